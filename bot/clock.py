@@ -1,4 +1,8 @@
-"""The one clock of the program, and hooks for metrics."""
+"""The one clock of the program, and hooks for metrics.
+
+Whatever dates, waits or gives up is handed a `Clock` where it is built, so that a test can hand in one that
+it holds. Nothing else asks `datetime`, `time` or the event loop; `tests/test_architecture.py` looks.
+"""
 
 import asyncio
 import time

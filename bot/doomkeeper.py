@@ -106,13 +106,15 @@ def point_at(api_url: str, gateway_url: str) -> None:
 class BotCommandTree(app_commands.CommandTree["Doomkeeper"]):
     """The commands; none is begun while the bot stops."""
 
-    async def interaction_check(self, it: Interaction["Doomkeeper"], /) -> bool:
+    async def interaction_check(self, interaction: Interaction["Doomkeeper"], /) -> bool:
         """Count a command as running, or refuse it."""
-        return await it.client.running.admit(it)
+        return await interaction.client.running.admit(interaction)
 
-    async def on_error(self, it: Interaction["Doomkeeper"], error: app_commands.AppCommandError, /) -> None:
+    async def on_error(
+        self, interaction: Interaction["Doomkeeper"], error: app_commands.AppCommandError, /
+    ) -> None:
         """Tell the caller alone what went wrong."""
-        await it.client.refusals.explain(it, error)
+        await interaction.client.refusals.explain(interaction, error)
 
 
 _OPTIONS: Mapping[str, Any] = {
@@ -258,9 +260,9 @@ class Doomkeeper(Sharded):
             return
         super().dispatch(event_name, *args, **kwargs)
 
-    async def on_interaction(self, it: Interaction[Any]) -> None:
+    async def on_interaction(self, interaction: Interaction[Any]) -> None:
         """Presses and forms; commands have a way of their own."""
-        await self._route.take(it)
+        await self._route.take(interaction)
 
     async def drain(self, *, waits: bool = False) -> None:
         """Finish what runs and what still shows the last change, then close; it may wait, if it `waits`."""

@@ -1,4 +1,7 @@
-"""The games that can be played: each one's rules, views, commands and questions."""
+"""The games that can be played: each one's rules, views, commands and questions.
+
+A new one is a line here, and one in `rules.games`.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -107,18 +107,18 @@ class Age:
         self._ahead = 0.0
         """Seconds by which this machine's clock is taken to be ahead of Discord's."""
 
-    def of(self, it: Interaction[Any]) -> float:
+    def of(self, interaction: Interaction[Any]) -> float:
         """Seconds since the command was sent, or the button pressed."""
-        passed = self._seconds(it)
+        passed = self._seconds(interaction)
         self._ahead = min(self._ahead, passed)
         return passed - self._ahead
 
-    def is_new(self, it: Interaction[Any]) -> None:
+    def is_new(self, interaction: Interaction[Any]) -> None:
         """Learn that an interaction is just arriving in time, whatever this machine's clock says."""
-        self._ahead = self._seconds(it)
+        self._ahead = self._seconds(interaction)
 
-    def _seconds(self, it: Interaction[Any]) -> float:
-        return (self._clock.now() - it.created_at).total_seconds()
+    def _seconds(self, interaction: Interaction[Any]) -> float:
+        return (self._clock.now() - interaction.created_at).total_seconds()
 
 
 class Running:
@@ -136,53 +136,53 @@ class Running:
         self.budget = Budget(budget)
         self.suggestions = Budget(SUGGESTIONS if budget else 0)
 
-    async def admit(self, it: Interaction[Any]) -> bool:
+    async def admit(self, interaction: Interaction[Any]) -> bool:
         """Count what the current task does as running; refuse it while stopping, or past the budget.
 
         What comes too late is not done either: Discord has said that it failed, so people do it again.
         """
-        account = account_of(it)
-        _name_in_log(it, account.named)
+        account = account_of(interaction)
+        _name_in_log(interaction, account.named)
         task = asyncio.current_task()
         if task is not None:
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
             task.add_done_callback(account.settle)
-        if self._is_over or not await self._bot.is_left_to_us(it):
-            line_of(it).leave()
+        if self._is_over or not await self._bot.is_left_to_us(interaction):
+            line_of(interaction).leave()
             return False
-        if it.type is discord.InteractionType.autocomplete:
-            return not self.is_stopping and await self._may_suggest(it)
+        if interaction.type is discord.InteractionType.autocomplete:
+            return not self.is_stopping and await self._may_suggest(interaction)
         if self.is_stopping:
             await self._ledger.clock.sleep(ELSEWHERE)
-            await self._refusals.explain(it, TooLate(STOPPING))
+            await self._refusals.explain(interaction, TooLate(STOPPING))
             return False
-        if (age := self.age.of(it)) > TOO_OLD and not await self._is_awaited(it):
+        if (age := self.age.of(interaction)) > TOO_OLD and not await self._is_awaited(interaction):
             log.warning("interaction too old: nothing was changed", seconds=round(age, 1))
             account.outcome = InteractionEnd.LATE
             return False
-        if not self.budget.allows(it.user.id, self._ledger.clock.monotonic()):
-            await self._refusals.explain(it, TooLate(SLOW_DOWN, most=self.budget.most))
+        if not self.budget.allows(interaction.user.id, self._ledger.clock.monotonic()):
+            await self._refusals.explain(interaction, TooLate(SLOW_DOWN, most=self.budget.most))
             return False
         if task is not None:
-            watch(it, self.late)
+            watch(interaction, self.late)
         return True
 
-    async def _is_awaited(self, it: Interaction[Any]) -> bool:
+    async def _is_awaited(self, interaction: Interaction[Any]) -> bool:
         """Whether Discord still takes an answer to what seems to be too old: it is told that one comes."""
-        line = line_of(it)
+        line = line_of(interaction)
         await line.defer()
         if line.told in (AnswerState.THINKING, AnswerState.LATER):
-            self.age.is_new(it)
+            self.age.is_new(interaction)
         return line.told is not AnswerState.NOTHING
 
-    async def _may_suggest(self, it: Interaction[Any]) -> bool:
+    async def _may_suggest(self, interaction: Interaction[Any]) -> bool:
         """Whether somebody gets suggestions now; who has had too many is told that there are none."""
-        if self.suggestions.allows(it.user.id, self._ledger.clock.monotonic()):
+        if self.suggestions.allows(interaction.user.id, self._ledger.clock.monotonic()):
             return True
-        account_of(it).outcome = InteractionEnd.REFUSED
+        account_of(interaction).outcome = InteractionEnd.REFUSED
         with suppress(discord.DiscordException, *CUT):  # nobody waits for it: the next key asks anew
-            await it.response.autocomplete([])
+            await interaction.response.autocomplete([])
         return False
 
     async def drain(self, flush: Callable[[], Awaitable[None]], *, waits: bool = False) -> None:
@@ -224,14 +224,14 @@ class Running:
             await self._ledger.clock.wait(self.tasks, ELSEWHERE)
 
 
-def _name_in_log(it: Interaction[Any], command: str) -> None:
+def _name_in_log(interaction: Interaction[Any], command: str) -> None:
     """Let every record of the current task say what it is about."""
-    shards = it.client.shard_count or 1
+    shards = interaction.client.shard_count or 1
     structlog.contextvars.bind_contextvars(
-        interaction=it.id,
+        interaction=interaction.id,
         command=command,
-        server=it.guild_id or 0,
-        shard=((it.guild_id or 0) >> 22) % shards,  # as Discord shares servers out
+        server=interaction.guild_id or 0,
+        shard=((interaction.guild_id or 0) >> 22) % shards,  # as Discord shares servers out
     )
     log.debug("asked")
 
@@ -257,67 +257,67 @@ class InteractionRouter:
         self._waiting = waiting
         self._questions = questions
 
-    async def take(self, it: Interaction[Any]) -> None:
+    async def take(self, interaction: Interaction[Any]) -> None:
         """Presses and forms, also those on what is from before a restart, or gone from its message."""
         # discord.py forgets its forms and buttons with each restart, and forms that are dismissed stay with
         # it for ever: so it is told of none, and all are read by their ids here.
         try:
-            it.extras[PRESSED] = press = _read(custom_id(it))
+            interaction.extras[PRESSED] = press = _read(custom_id(interaction))
         except TooLate as error:
-            await self._refusals.explain(it, error)
+            await self._refusals.explain(interaction, error)
             return
-        if it.type is discord.InteractionType.modal_submit:
-            await self.sent(it, press, answers(it))
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.sent(interaction, press, answers(interaction))
         else:
-            await self.pressed(it, press)
+            await self.pressed(interaction, press)
 
-    async def pressed(self, it: Interaction[Any], press: Pressed) -> None:
+    async def pressed(self, interaction: Interaction[Any], press: Pressed) -> None:
         """Do what a button says; whatever goes wrong, the person hears of it."""
-        if not await self._running.admit(it):
+        if not await self._running.admit(interaction):
             return
         try:
             if press.verb == AGAIN:
-                await self._again(it, press)
+                await self._again(interaction, press)
             elif press.verb == DECIDE:
-                here = await self._play.awake(asked(it))
-                again = await self._questions.answer(it, press.number, press.subject, here)
-                it.extras[DECIDE] = again
-                await self._do_again(it, again)
+                here = await self._play.awake(asked(interaction))
+                again = await self._questions.answer(interaction, press.number, press.subject, here)
+                interaction.extras[DECIDE] = again
+                await self._do_again(interaction, again)
             else:
-                it.extras[DECIDE] = {"press": custom_id(it)}
-                await self._handlers.of_press(press)(it, press)
+                interaction.extras[DECIDE] = {"press": custom_id(interaction)}
+                await self._handlers.of_press(press)(interaction, press)
         except Exception as error:
-            await self._refusals.explain(it, error)
+            await self._refusals.explain(interaction, error)
 
-    async def sent(self, it: Interaction[Any], press: Pressed, fields: Fields) -> None:
+    async def sent(self, interaction: Interaction[Any], press: Pressed, fields: Fields) -> None:
         """Do what a form asks; a refused one can be opened again as it was typed."""
-        if not await self._running.admit(it):
+        if not await self._running.admit(interaction):
             return
         try:
-            it.extras[DECIDE] = as_typed(press, fields)
-            await self._handlers.of_form(press)(it, press, fields)
+            interaction.extras[DECIDE] = as_typed(press, fields)
+            await self._handlers.of_form(press)(interaction, press, fields)
         except Exception as error:
-            await self._refusals.explain(it, error, (press, fields))
+            await self._refusals.explain(interaction, error, (press, fields))
 
-    async def _do_again(self, it: Interaction[Any], again: Again) -> None:
+    async def _do_again(self, interaction: Interaction[Any], again: Again) -> None:
         """Do what was asked before a question, now that it is answered."""
         if "command" in again:
-            await do_command(it, self._tree, again["command"])
+            await do_command(interaction, self._tree, again["command"])
             return
         press = _read(again["press"])
         if "fields" in again:
-            await self._handlers.of_form(press)(it, press, Fields(again["fields"]))
+            await self._handlers.of_form(press)(interaction, press, Fields(again["fields"]))
         else:
-            await self._handlers.of_press(press)(it, press)
+            await self._handlers.of_press(press)(interaction, press)
 
-    async def _again(self, it: Interaction[Any], press: Pressed) -> None:
+    async def _again(self, interaction: Interaction[Any], press: Pressed) -> None:
         """Open a refused form as it was typed."""
-        body = await self._waiting.find(WaitingKind.FORM, press.number, it.user.id)
+        body = await self._waiting.find(WaitingKind.FORM, press.number, interaction.user.id)
         if body is None:
             raise Unknown("What you typed is gone. Press the button on the message again.")
         typed = json.loads(body)
-        first, it.extras[TYPED] = _read(typed["press"]), typed["fields"]
-        await self._handlers.of_press(first)(it, first)
+        first, interaction.extras[TYPED] = _read(typed["press"]), typed["fields"]
+        await self._handlers.of_press(first)(interaction, first)
 
 
 def _read(custom_id: str) -> Pressed:

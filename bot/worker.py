@@ -1,4 +1,16 @@
-"""A worker thread, a process of its own for heavy work, and garbage collection."""
+"""A worker thread, a process of its own for heavy work, and garbage collection.
+
+In a thread each piece that counts keeps the loop from its own for half a millisecond, and a reply takes many:
+who was answered while 30 dice were counted waited 60 ms more. A process takes a fifth of a second to begin.
+
+What is done with goes by itself in Python; the collector finds only what points at itself. Little of ours
+does, and a thousand remembered tables took it 200 ms at a time.
+
+A thread that counts takes turns with the loop, half a millisecond each. Of Python’s own five a reply takes
+many: others waited 80 ms while large odds were counted. Several such threads would each take theirs before
+the loop has its own again, so there is but one for all that counts. Pictures that are unpacked, and work in
+another process, leave the loop alone meanwhile, but take long: each has a lane of its own.
+"""
 
 import asyncio
 import ctypes

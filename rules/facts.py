@@ -1,4 +1,8 @@
-"""Facts of every game: what happened at a table, as data."""
+"""Facts of every game: what happened at a table, as data.
+
+A fact holds who, what, what was before and after, a reason out of a closed set, and a note as it was typed;
+never a sentence. It is kept with its step, and others put it into words. Each game has facts of its own.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum

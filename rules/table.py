@@ -1,4 +1,10 @@
-"""The table: everything that a group shares, as one frozen value."""
+"""The table: everything that a group shares, as one frozen value.
+
+Names and labels are kept as they were typed; things are found by their key, which is the name
+without regard to capitals. Collections that people change one by one are mappings, so that two
+steps which touch different things can be told apart (and taken back apart). What only one game has
+is in its part of the table, and of each character.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,9 @@
-"""The game's terms, a table's own words for them, and the language that texts are read in."""
+"""The game's terms, a table's own words for them, and the language that texts are read in.
+
+A sentence names a term as a place, never by its English word, so that each language and each table says its
+own: `{asset.one}`, `{asset.many}`, `{plot_point.short}`, `{crisis.a}` with its article; with a capital what
+a sentence or a heading begins with, `{doom_pool.One}`.
+"""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""Phrases: texts with places for names, numbers and terms, put into a language where somebody reads them."""
+"""Phrases: texts with places for names, numbers and terms, put into a language where somebody reads them.
+
+`str()` of a phrase is plain English, for logs and for whoever asks no language.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,13 @@
-"""Who can see and do what in a channel, for the bot and for people."""
+"""Who can see and do what in a channel, for the bot and for people.
+
+There is no table there but their own dice: what they rolled last, and the pools that they saved. Discord lets
+the bot do nothing there but answer. So a message changes only when it is pressed, which brings its own token,
+and nothing is pinned or closed by itself.
+
+The place that they ask from is told by the interaction. Of other channels the library knows who sees them:
+the roles of whoever asks come with the interaction, what channels allow and deny with the server. A thread is
+seen by who sees the channel above it; a private one by its members, whom only Discord knows.
+"""
 
 import re
 from collections.abc import Callable, Collection, Coroutine
@@ -86,14 +95,14 @@ def on_servers(command: _Offered) -> _Offered:
     return app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)(command)
 
 
-def is_secret(it: Interaction[Any]) -> bool:
+def is_secret(interaction: Interaction[Any]) -> bool:
     """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
-    if it.command is None:
+    if interaction.command is None:
         return False
-    said = reach(it.command)
-    if said.shares and getattr(it.namespace, said.shares, False):
+    said = reach(interaction.command)
+    if said.shares and getattr(interaction.namespace, said.shares, False):
         return False
-    return said.is_alone or bool(said.hides and getattr(it.namespace, said.hides, False))
+    return said.is_alone or bool(said.hides and getattr(interaction.namespace, said.hides, False))
 
 
 def _saying(command: _Command, **more: Any) -> _Command:
@@ -114,8 +123,8 @@ UNKNOWN = (discord.HTTPException, discord.InvalidData, discord.ClientException, 
 class ChannelAccess:
     """What whoever asks sees."""
 
-    def __init__(self, it: Interaction) -> None:
-        self._it = it
+    def __init__(self, interaction: Interaction) -> None:
+        self._it = interaction
         self._learned: dict[int, bool] = {}
 
     @property
@@ -197,13 +206,13 @@ _OF_A_TABLE = re.compile(r"\b(?:table|campaign|GM|session|scene|character|distin
 Rows = tuple[tuple[Button, ...], ...]
 
 
-def owner(it: Interaction[Any]) -> int:
+def owner(interaction: Interaction[Any]) -> int:
     """Whose bot it is that is asked, where it is not there itself; 0 where it is.
 
     What is pressed is of whoever's command made the message. The library tells only whether that is the one
     who presses.
     """
-    owners = it._integration_owners
+    owners = interaction._integration_owners
     return 0 if _GUILD in owners else int(owners.get(_USER, 0))
 
 
@@ -217,50 +226,56 @@ def person_link(application: int) -> str:
     return f"{oauth_url(application, scopes=('applications.commands',))}&integration_type={_USER}"
 
 
-def server_row(it: Interaction[Any]) -> Rows:
+def server_row(interaction: Interaction[Any]) -> Rows:
     """Leads to where the bot is brought to a server; nothing where whoever hosts it lets nobody else."""
-    button = Button(say("Add to a server"), "", address=server_link(it.application_id))
-    return ((button,),) if _is_public(it) else ()
+    button = Button(say("Add to a server"), "", address=server_link(interaction.application_id))
+    return ((button,),) if _is_public(interaction) else ()
 
 
-def install_rows(it: Interaction[Any]) -> Rows:
+def install_rows(interaction: Interaction[Any]) -> Rows:
     """A row with both ways to get the bot, as far as whoever hosts it lets others."""
-    buttons = tuple(button for row in (*server_row(it), *_person_row(it)) for button in row)
+    buttons = tuple(button for row in (*server_row(interaction), *_person_row(interaction)) for button in row)
     return (buttons,) if buttons else ()
 
 
-def for_people(it: Interaction[Any]) -> set[str]:
+def for_people(interaction: Interaction[Any]) -> set[str]:
     """The commands that people have who have the bot for themselves."""
-    found = it.client.tree.get_commands(type=discord.AppCommandType.chat_input)
+    found = interaction.client.tree.get_commands(type=discord.AppCommandType.chat_input)
     return {each.name for each in found if each.allowed_installs and each.allowed_installs.user}
 
 
-def with_way_in(it: Interaction[Any], error: BaseException, sentence: Text, rows: Rows) -> tuple[Text, Rows]:
+def with_way_in(
+    interaction: Interaction[Any], error: BaseException, sentence: Text, rows: Rows
+) -> tuple[Text, Rows]:
     """A refusal, with the way to what it names where that needs the bot on the server.
 
     What counts is the sentence of the refusal, not what was typed and stands in it.
     """
-    if not owner(it) or not isinstance(error, RuleError) or isinstance(error, TooLate):
+    if not owner(interaction) or not isinstance(error, RuleError) or isinstance(error, TooLate):
         return sentence, rows
     if error.sentence == OTHERS:
-        return sentence, (*rows, *_person_row(it))
+        return sentence, (*rows, *_person_row(interaction))
     # A refusal that sends people where there is no way from here says that alone.
-    if not set(_COMMAND.findall(f"{error.sentence} {error.data.get('example', '')}")) <= for_people(it):
+    if not set(_COMMAND.findall(f"{error.sentence} {error.data.get('example', '')}")) <= for_people(
+        interaction
+    ):
         sentence = say(NEEDS_SERVER)
     elif error.sentence != NEEDS_SERVER:
         texts = [error.sentence, *(each.text for each in error.data.values() if isinstance(each, Words))]
         if not _OF_A_TABLE.search(" ".join(map(in_terms, texts))):
             return sentence, rows
         sentence = together(sentence, "\n", say(NEEDS_SERVER))
-    return sentence, (*rows, *server_row(it))
+    return sentence, (*rows, *server_row(interaction))
 
 
-def _person_row(it: Interaction[Any]) -> Rows:
-    told = it.client.application
-    button = Button(say("Add for yourself"), "", address=person_link(it.application_id))
-    return ((button,),) if _is_public(it) and told is not None and told.user_integration_config else ()
+def _person_row(interaction: Interaction[Any]) -> Rows:
+    told = interaction.client.application
+    button = Button(say("Add for yourself"), "", address=person_link(interaction.application_id))
+    return (
+        ((button,),) if _is_public(interaction) and told is not None and told.user_integration_config else ()
+    )
 
 
-def _is_public(it: Interaction[Any]) -> bool:
+def _is_public(interaction: Interaction[Any]) -> bool:
     """Whether others may add the bot than whoever hosts it."""
-    return it.client.application is not None and it.client.application.bot_public
+    return interaction.client.application is not None and interaction.client.application.bot_public

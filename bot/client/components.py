@@ -1,4 +1,8 @@
-"""Discord components as plain mappings, ready to be sent."""
+"""Discord components as plain mappings, ready to be sent.
+
+discord.py builds an object for each button with what it takes to listen to it, and then a mapping of it. The
+bot listens to no view: presses come to the client by their ids, after restarts too.
+"""
 
 from collections.abc import Sequence
 from typing import Any

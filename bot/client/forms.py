@@ -32,15 +32,15 @@ TYPED = "typed"
 """Where an interaction carries what somebody had typed into a form that was refused."""
 
 
-def typed_before(it: Interaction, key: str) -> str:
+def typed_before(interaction: Interaction, key: str) -> str:
     """What somebody had typed into a field of a form that was refused; nothing where none was."""
-    typed: Mapping[str, str] = it.extras.get(TYPED, {})
+    typed: Mapping[str, str] = interaction.extras.get(TYPED, {})
     return typed.get(key, "")
 
 
-async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
+async def open_form(interaction: Interaction, form: Form, press: Pressed) -> None:
     """Open a form, with what somebody had typed into it before, if it was refused."""
-    typed: Mapping[str, str] = it.extras.get(TYPED, {})
+    typed: Mapping[str, str] = interaction.extras.get(TYPED, {})
     what = press if form.subject is None else replace(press, subject=form.subject)
     # Discord's limits: 45 characters for titles and labels, 100 for hints, options and what stands in
     # a field.
@@ -48,12 +48,12 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
     modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
-    await line_of(it).open(modal)
+    await line_of(interaction).open(modal)
 
 
-def answers(it: Interaction) -> Fields:
+def answers(interaction: Interaction) -> Fields:
     """What was filled in, by the fields' keys."""
-    data: Mapping[str, Any] = it.data or {}
+    data: Mapping[str, Any] = interaction.data or {}
     found = Fields()
     for label in data.get("components", ()):
         part = label.get("component") or {}
@@ -152,30 +152,42 @@ class Questions:
         self._waiting = waiting
 
     async def ask(
-        self, it: Interaction[Any], answers: Sequence[PossibleAnswer], again: Again, campaign: int
+        self, interaction: Interaction[Any], answers: Sequence[PossibleAnswer], again: Again, campaign: int
     ) -> tuple[Button, ...]:
         """Store a question with its possible answers, and return a button for each."""
         signs = tuple(answer.sign for answer in answers)
-        asked = _Open(it.guild_id, it.channel_id, campaign, signs, it.extras.get(AGREED, ()), again)
-        await self._waiting.keep(WaitingKind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
-        return question.buttons(answers, it.id)
+        asked = _Open(
+            interaction.guild_id,
+            interaction.channel_id,
+            campaign,
+            signs,
+            interaction.extras.get(AGREED, ()),
+            again,
+        )
+        await self._waiting.keep(
+            WaitingKind.QUESTION, interaction.id, interaction.user.id, json.dumps(asdict(asked))
+        )
+        return question.buttons(answers, interaction.id)
 
-    async def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
+    async def answer(self, interaction: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
         """Note the answer on the interaction that gives it, and tell what is to be done now.
 
         Raises TooLate for a question that has been answered, that nobody asked this person here, or that is
         about another table than the one that is here now.
         """
-        body = await self._waiting.find(WaitingKind.QUESTION, number, it.user.id)
+        body = await self._waiting.find(WaitingKind.QUESTION, number, interaction.user.id)
         asked = _Open(**json.loads(body)) if body else None
-        is_here = asked is not None and (asked.guild, asked.channel) == (it.guild_id, it.channel_id)
+        is_here = asked is not None and (asked.guild, asked.channel) == (
+            interaction.guild_id,
+            interaction.channel_id,
+        )
         if asked is None or not is_here or asked.campaign != campaign:
             raise TooLate(_OVER)
         agreed = question.read(subject, tuple(asked.signs))
         # Last: an answer that cannot be read leaves the question open, and of two presses one takes it.
-        if not await self._waiting.take(WaitingKind.QUESTION, number, it.user.id):
+        if not await self._waiting.take(WaitingKind.QUESTION, number, interaction.user.id):
             raise TooLate(_OVER)
-        it.extras[AGREED] = (*asked.agreed, agreed)
+        interaction.extras[AGREED] = (*asked.agreed, agreed)
         return corrected(asked.again, agreed)
 
 
@@ -238,9 +250,9 @@ _CORRECTION = "again with "
 _OVER = later("That question was answered or has expired. Send the command again.")
 
 
-def command_again(it: Interaction[Any]) -> Again | None:
+def command_again(interaction: Interaction[Any]) -> Again | None:
     """The command of an interaction, with what was typed into it; None where it is none."""
-    return {"command": it.data} if isinstance(it.command, app_commands.Command) else None
+    return {"command": interaction.data} if isinstance(interaction.command, app_commands.Command) else None
 
 
 def command_line(data: Mapping[str, Any], without: str) -> str:
@@ -253,14 +265,14 @@ def command_line(data: Mapping[str, Any], without: str) -> str:
     return "/" + " ".join((*words, *typed))
 
 
-def as_sent(it: Interaction[Any], press: Pressed, fields: Fields) -> Fields:
+def as_sent(interaction: Interaction[Any], press: Pressed, fields: Fields) -> Fields:
     """The press counts as a form that was sent so: after a question its own message is not at hand."""
-    it.extras[question.VERB] = {"press": str(press), "fields": fields}
+    interaction.extras[question.VERB] = {"press": str(press), "fields": fields}
     return fields
 
 
 async def do_command(
-    it: Interaction[Any], tree: app_commands.CommandTree[Any], data: Mapping[str, Any]
+    interaction: Interaction[Any], tree: app_commands.CommandTree[Any], data: Mapping[str, Any]
 ) -> None:
     """Do a command with what was typed into it, for another interaction. Raises TooLate if it is gone."""
     command, options = tree.get_command(data["name"]), data.get("options", [])
@@ -268,34 +280,36 @@ async def do_command(
         command, options = command.get_command(options[0]["name"]), options[0].get("options", [])
     if not isinstance(command, app_commands.Command):
         raise TooLate(STALE)
-    given = app_commands.Namespace(it, data.get("resolved", {}), options)
+    given = app_commands.Namespace(interaction, data.get("resolved", {}), options)
     names = {each.name: each.display_name for each in command.parameters if each.display_name in given}
     typed = {name: getattr(given, shown) for name, shown in names.items()}
     callback, cog = command.callback, command.binding
-    await callback(cog, it, **typed)  # type: ignore[arg-type]
+    await callback(cog, interaction, **typed)  # type: ignore[arg-type]
 
 
-async def press(play: Play, question: Question, it: Interaction, press: Pressed) -> None:
+async def press(play: Play, question: Question, interaction: Interaction, press: Pressed) -> None:
     """Open the form of a question, or do at once what needs none."""
-    asking = asked(it, press.campaign)
+    asking = asked(interaction, press.campaign)
     if question.form is not None:
-        await open_form(it, question.form(await play.look(asking), asking.actor, press), press)
+        await open_form(interaction, question.form(await play.look(asking), asking.actor, press), press)
     elif question.press is not None:
-        await _do(play, question, it, press, question.press(_answer(play, press)))
+        await _do(play, question, interaction, press, question.press(_answer(play, press)))
 
 
-async def sent(play: Play, question: Question, it: Interaction, press: Pressed, fields: Fields) -> None:
+async def sent(
+    play: Play, question: Question, interaction: Interaction, press: Pressed, fields: Fields
+) -> None:
     """Do what the answer to a question means."""
     if question.read is not None:
-        await _do(play, question, it, press, question.read(_answer(play, press, fields)))
+        await _do(play, question, interaction, press, question.read(_answer(play, press, fields)))
 
 
-async def _do(play: Play, question: Question, it: Interaction, press: Pressed, rule: Rule) -> None:
-    made = await play.press(asked(it, press.campaign), rule)
+async def _do(play: Play, question: Question, interaction: Interaction, press: Pressed, rule: Rule) -> None:
+    made = await play.press(asked(interaction, press.campaign), rule)
     if isinstance(made, Form):
-        await open_form(it, made, press)
+        await open_form(interaction, made, press)
     else:
-        await (answer if question.apart else show_again)(it, made)
+        await (answer if question.apart else show_again)(interaction, made)
 
 
 def _answer(play: Play, press: Pressed, fields: Fields | None = None) -> Answer:

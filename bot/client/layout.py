@@ -260,12 +260,12 @@ def edited(
     return {"view": view} if card.invitation is None else {"view": view, "attachments": shown_files(card)}
 
 
-async def with_portrait(it: Interaction[Any], card: Card, campaign: int) -> Card:
+async def with_portrait(interaction: Interaction[Any], card: Card, campaign: int) -> Card:
     """A card for a new message, with the portrait that it names, if that is still kept."""
     shown = card.portrait
     if shown is None or not shown.digest:
         return card
-    data = await it.client.portraits.find(campaign, shown.digest)
+    data = await interaction.client.portraits.find(campaign, shown.digest)
     return replace(card, portrait=replace(shown, data=data) if data else None)
 
 

@@ -1,4 +1,8 @@
-"""The channel in which each step is posted as well."""
+"""The channel in which each step is posted as well.
+
+It follows the table off the commands' path. Steps are claimed in the database before they are told, so that
+none is told twice, whoever tells it; what a process has claimed that dies before it tells it is left out.
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -384,13 +388,13 @@ OFF = "/campaign set setting:log value:off"
 _Where = discord.TextChannel | discord.Thread
 
 
-async def begin(it: Interaction, play: Play, logs: StepTeller, number: int) -> Done:
+async def begin(interaction: Interaction, play: Play, logs: StepTeller, number: int) -> Done:
     """Tell each step of the table in that channel from now on. Raises NotAllowed."""
-    campaign, table = await _led(it, play)
-    place = await _place(it, number)
-    if not await ChannelAccess(it).sees(place):
+    campaign, table = await _led(interaction, play)
+    place = await _place(interaction, number)
+    if not await ChannelAccess(interaction).sees(place):
         raise NotAllowed("You can't see that channel. Choose one you can see.")
-    if not _may_write(it.user, place):
+    if not _may_write(interaction.user, place):
         raise NotAllowed("You can't write in that channel. Choose one you can write in.")
     parent = place.parent_id if isinstance(place, discord.Thread) else 0
     if await logs.is_own(campaign, Place(place.id, place.guild.id, parent)):
@@ -404,7 +408,7 @@ async def begin(it: Interaction, play: Play, logs: StepTeller, number: int) -> D
         raise NotAllowed(
             "The log is already posted in #{place}. To stop the log: {off}", place=place.name, off=OFF
         )
-    await _greet(it, place, table)
+    await _greet(interaction, place, table)
     await logs.begin(campaign, Place(place.id, place.guild.id, parent))
     told = say("From now on, every step that isn't hidden is posted in {place}.", place=channel(place.id))
     return Done(campaign, table, Card((told, say("To stop the log: {off}", off=OFF)), tone=Tone.CALM))
@@ -419,9 +423,9 @@ def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
     return writes or may.manage_channels
 
 
-async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done:
+async def end(interaction: Interaction, play: Play, logs: StepTeller, value: str) -> Done:
     """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
-    campaign, table = await _led(it, play)
+    campaign, table = await _led(interaction, play)
     if value.strip().casefold() not in ("off", "none"):
         raise NotAllowed("The setting log only accepts off. To choose a channel, use the option log.")
     ended = await logs.end(campaign)
@@ -431,9 +435,9 @@ async def end(it: Interaction, play: Play, logs: StepTeller, value: str) -> Done
     return Done(campaign, table, Card((told,), tone=Tone.CALM))
 
 
-async def _led(it: Interaction, play: Play) -> tuple[int, Table]:
+async def _led(interaction: Interaction, play: Play) -> tuple[int, Table]:
     """The campaign here, of which whoever asks is GM. Raises NotAllowed."""
-    who = asked(it)
+    who = asked(interaction)
     campaign, table = await play.see(who)
     if not campaign:
         raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
@@ -441,9 +445,9 @@ async def _led(it: Interaction, play: Play) -> tuple[int, Table]:
     return campaign, table
 
 
-async def _place(it: Interaction, number: int) -> _Where:
+async def _place(interaction: Interaction, number: int) -> _Where:
     """A text channel or thread of this server. Raises NotAllowed where there is none for the bot."""
-    guild = it.guild
+    guild = interaction.guild
     if guild is None:
         raise NotAllowed("A log channel only works on a server. In direct messages, use /log.")
     try:
@@ -461,7 +465,7 @@ async def _place(it: Interaction, number: int) -> _Where:
     return place
 
 
-async def _greet(it: Interaction, place: _Where, table: Table) -> None:
+async def _greet(interaction: Interaction, place: _Where, table: Table) -> None:
     """Begin the log by a first line, which shows whether the bot may write there. Raises NotAllowed."""
     name = table.name or say("this table")
     line = say(
@@ -469,7 +473,7 @@ async def _greet(it: Interaction, place: _Where, table: Table) -> None:
         "{gm.one} can use {off} there, or you can revoke the bot's permission to write here.",
         off=OFF,
         table=name,
-        place=channel(it.channel_id or 0),
+        place=channel(interaction.channel_id or 0),
     )
     only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(63)}
     try:

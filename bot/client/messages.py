@@ -1,4 +1,12 @@
-"""Send, edit and delete messages: replies, posts in channels, and notices."""
+"""Send, edit and delete messages: replies, posts in channels, and notices.
+
+An answer that all can see shows who asked, by which command, and everything that was typed into it. What is
+to keep one of these from others is answered to its caller alone, and the channel is told by a message that
+answers nobody.
+
+Each kind is told at most once in a while in one channel, which is remembered by the channel alone, and not by
+whom.
+"""
 
 import re
 import secrets
@@ -55,64 +63,68 @@ PATIENCE = 5.0
 """Seconds that a picture may take to come back from Discord, to be shared."""
 
 
-async def answer(it: Interaction, done: Done) -> None:
+async def answer(interaction: Interaction, done: Done) -> None:
     """Answer with what came of a command; its message is new, so it calls whom the news concern."""
     news = done.card.news
     card = done.card if news is None else replace(done.card, calls=news.calls)
-    await reply(it, card, done.campaign)
+    await reply(interaction, card, done.campaign)
 
 
-async def show_again(it: Interaction, done: Done) -> None:
+async def show_again(interaction: Interaction, done: Done) -> None:
     """Answer a press or a form by showing what came of it in the pressed message itself.
 
     An edit calls nobody, so an ending or a takeout is told in a message of its own as well.
     """
-    is_alone = it.message is not None and it.message.flags.ephemeral
-    if is_alone and done.card.roll and not owner(it):
-        await answer(it, done)  # a form that was asked about, or typed again: the roll is for all to see
+    is_alone = interaction.message is not None and interaction.message.flags.ephemeral
+    if is_alone and done.card.roll and not owner(interaction):
+        await answer(
+            interaction, done
+        )  # a form that was asked about, or typed again: the roll is for all to see
         return
-    await update(it, done.card, done.campaign)
+    await update(interaction, done.card, done.campaign)
     if done.card.news is not None:
-        await _say(it, done.card.news, done.campaign)
+        await _say(interaction, done.card.news, done.campaign)
 
 
-async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
+async def reply(interaction: Interaction, card: Card, campaign: int = 0) -> None:
     """Answer an interaction with a card, in public unless the card is private.
 
     What does not fit into one message follows in further ones; under a roll, `Rest` shows it.
     """
-    card = await with_portrait(it, card, campaign)
+    card = await with_portrait(interaction, card, campaign)
     if card.invitation is not None:
-        card = await with_invitation(card, campaign, clock_of(it.client).now())
-    first, *others = fitting(drawn(it, card))
+        card = await with_invitation(card, campaign, clock_of(interaction.client).now())
+    first, *others = fitting(drawn(interaction, card))
     if others and card.roll:
         first, others = with_rest(first), []
-    message = await _say(it, first, campaign)
+    message = await _say(interaction, first, campaign)
     if message is not None and not card.private:
-        answered_of(it).note(it, message, campaign)
+        answered_of(interaction).note(interaction, message, campaign)
     if card.roll and message is not None:
-        await shown_of(it).learn(it, campaign, card.roll, message)
+        await shown_of(interaction).learn(interaction, campaign, card.roll, message)
     for other in others:
-        await _say(it, other, campaign)
+        await _say(interaction, other, campaign)
 
 
-async def update(it: Interaction, card: Card, campaign: int) -> None:
+async def update(interaction: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
-    shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
-    fresh = drawn(it, with_shown_portrait(it.message, card))
+    shown = [
+        discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(interaction)
+    ]
+    fresh = drawn(interaction, with_shown_portrait(interaction.message, card))
     if fresh.invitation is not None:
-        fresh = await with_invitation(fresh, campaign, clock_of(it.client).now())
-    pressed: Pressed | None = it.extras.get(PRESSED)
+        fresh = await with_invitation(fresh, campaign, clock_of(interaction.client).now())
+    pressed: Pressed | None = interaction.extras.get(PRESSED)
     job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
     try:
-        await line_of(it).show(partial(edited, fresh, campaign, shown, job), NOBODY)
+        await line_of(interaction).show(partial(edited, fresh, campaign, shown, job), NOBODY)
     except discord.HTTPException as error:
         bare = without_file(fresh, error)
-        await line_of(it).show(partial(edited, bare, campaign, shown, job), NOBODY)
-    if it.message is not None and not it.message.flags.ephemeral:
-        answered_of(it).note(it, it.message.id, campaign)
-    if card.roll and it.message is not None:
-        await shown_of(it).learn(it, campaign, card.roll, it.message.id)
+        await line_of(interaction).show(partial(edited, bare, campaign, shown, job), NOBODY)
+    if interaction.message is not None and not interaction.message.flags.ephemeral:
+        answered_of(interaction).note(interaction, interaction.message.id, campaign)
+    if card.roll and interaction.message is not None:
+        await shown_of(interaction).learn(interaction, campaign, card.roll, interaction.message.id)
 
 
 def _words(message: discord.Message) -> str:
@@ -133,19 +145,19 @@ def code_in(message: discord.Message | None) -> str:
     return found[1]
 
 
-async def say_again(it: Interaction) -> None:
+async def say_again(interaction: Interaction) -> None:
     """Say to all, in a message without buttons, what the pressed message says to one person."""
     view = ui.LayoutView(timeout=None)
-    pictures = await _fetched(it)
+    pictures = await _fetched(interaction)
     gallery: list[ui.Item[Any]] = [ui.MediaGallery(*map(gallery_item, pictures))] if pictures else []
-    for part in () if it.message is None else it.message.components:
+    for part in () if interaction.message is None else interaction.message.components:
         if isinstance(part, discord.Container):
             view.add_item(ui.Container(*_texts(part.children), *gallery, accent_colour=part.accent_colour))
         else:
             for item in _texts((part,)):
                 view.add_item(item)
     view.stop()  # as in `layout`: discord.py is not to keep it
-    await line_of(it).say(
+    await line_of(interaction).say(
         lambda is_edit: {"view": view, "files": files(pictures)}, NOBODY, private=False, anew=bool(pictures)
     )
 
@@ -161,20 +173,22 @@ def parts(message: discord.Message | None) -> list[discord.Component]:
     return found
 
 
-def _shown(it: Interaction) -> list[discord.MediaGalleryItem]:
+def _shown(interaction: Interaction) -> list[discord.MediaGalleryItem]:
     """The pictures that the pressed message shows."""
-    galleries = [part for part in parts(it.message) if isinstance(part, discord.MediaGalleryComponent)]
+    galleries = [
+        part for part in parts(interaction.message) if isinstance(part, discord.MediaGalleryComponent)
+    ]
     return [item for gallery in galleries for item in gallery.items]
 
 
-async def _fetched(it: Interaction) -> list[Picture]:
+async def _fetched(interaction: Interaction) -> list[Picture]:
     """The same with what is in them; none where Discord does not hand them over, and the text says it all."""
     found = []
-    for each in _shown(it):
+    for each in _shown(interaction):
         name = PurePosixPath(urlsplit(each.media.url).path).name
         try:
-            async with clock_of(it.client).timeout(PATIENCE):
-                data = await it.client.http.get_from_cdn(each.media.url)
+            async with clock_of(interaction.client).timeout(PATIENCE):
+                data = await interaction.client.http.get_from_cdn(each.media.url)
         except (discord.HTTPException, *CUT) as error:
             log.warning("shared without its picture", picture=name, reason=repr(error))
             return []
@@ -194,16 +208,16 @@ def _texts(parts: Iterable[object]) -> list[ui.Item[Any]]:
 
 
 async def refuse(
-    it: Interaction, sentence: Text, rows: tuple[tuple[Button, ...], ...] = (), campaign: int = 0
+    interaction: Interaction, sentence: Text, rows: tuple[tuple[Button, ...], ...] = (), campaign: int = 0
 ) -> None:
     """Tell the caller alone why something is not done."""
-    await reply(it, Card((sentence,), rows, private=True), campaign)
+    await reply(interaction, Card((sentence,), rows, private=True), campaign)
 
 
-async def _say(it: Interaction, card: Card, campaign: int) -> int | None:
+async def _say(interaction: Interaction, card: Card, campaign: int) -> int | None:
     """Send a card as one message; the id of the message, if Discord says it."""
     what, whom = partial(contents, card, campaign), only(card.calls)
-    return await line_of(it).say(what, whom, private=card.private, anew=_has_files(card))
+    return await line_of(interaction).say(what, whom, private=card.private, anew=_has_files(card))
 
 
 def _has_files(card: Card) -> bool:
@@ -217,16 +231,16 @@ def only(players: tuple[int, ...]) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 
 
-def chosen(it: Interaction[Any]) -> tuple[str, ...]:
+def chosen(interaction: Interaction[Any]) -> tuple[str, ...]:
     """The values that are chosen in a menu, in its order; none where none is."""
-    data: Mapping[str, Any] = it.data or {}
+    data: Mapping[str, Any] = interaction.data or {}
     return tuple(str(value) for value in data.get("values", ()))
 
 
-def offered(it: Interaction[Any]) -> tuple[str, ...]:
+def offered(interaction: Interaction[Any]) -> tuple[str, ...]:
     """The values that the pressed menu had to choose of, as its message shows it; none where that is gone."""
-    pressed = custom_id(it)
-    menus = (part for part in parts(it.message) if isinstance(part, SelectMenu))
+    pressed = custom_id(interaction)
+    menus = (part for part in parts(interaction.message) if isinstance(part, SelectMenu))
     return tuple(option.value for menu in menus if menu.custom_id == pressed for option in menu.options)
 
 
@@ -234,9 +248,11 @@ ANSWER = "@original"
 """What Discord calls the first answer to an interaction."""
 
 
-def told_by(it: Interaction) -> ForgetReply:
+def told_by(interaction: Interaction) -> ForgetReply:
     """The answer to an interaction, as it is edited later, perhaps by another process."""
-    return ForgetReply(it.application_id, it.token, (it.created_at + EDITED).timestamp())
+    return ForgetReply(
+        interaction.application_id, interaction.token, (interaction.created_at + EDITED).timestamp()
+    )
 
 
 class Afterwards:
@@ -266,9 +282,11 @@ class Afterwards:
                 log.warning("answer not edited", code=error.code, status=error.status)
 
 
-async def tell_channel(it: Interaction, card: Card) -> int:
+async def tell_channel(interaction: Interaction, card: Card) -> int:
     """Tell the channel of an interaction; the message's id. Raises NotAllowed with what is missing."""
-    place = it.client.get_partial_messageable(it.channel_id or 0, guild_id=it.guild_id)
+    place = interaction.client.get_partial_messageable(
+        interaction.channel_id or 0, guild_id=interaction.guild_id
+    )
     # One nonce for both tries, so that Discord takes them for one message; discord.py has another for
     # each call.
     only_these: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
@@ -276,26 +294,26 @@ async def tell_channel(it: Interaction, card: Card) -> int:
         # What is sent is made anew for another try: files are closed after the first.
         told = await once_more(lambda: place.send(**contents(card, 0), **only_these))
     except (discord.HTTPException, discord.RateLimited, *CUT) as error:
-        raise _refusal(it, error) from error
-    answered_of(it).note(it, told.id)
+        raise _refusal(interaction, error) from error
+    answered_of(interaction).note(interaction, told.id)
     return told.id
 
 
-async def try_telling(it: Interaction, card: Card) -> Text:
+async def try_telling(interaction: Interaction, card: Card) -> Text:
     """Tell the channel of an interaction, if it can be told; else why it is not."""
     try:
-        await tell_channel(it, card)
+        await tell_channel(interaction, card)
     except NotAllowed as error:
         return spoken(error.words)
     return ""
 
 
-def _refusal(it: Interaction, error: Exception) -> NotAllowed:
+def _refusal(interaction: Interaction, error: Exception) -> NotAllowed:
     """Why the channel is not told, and what to do."""
     if not isinstance(error, discord.Forbidden):
         return NotAllowed("Discord didn't accept the message, so the channel wasn't told. Try again.")
-    write = "send_messages_in_threads" if isinstance(it.channel, discord.Thread) else "send_messages"
-    missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
+    write = "send_messages_in_threads" if isinstance(interaction.channel, discord.Thread) else "send_messages"
+    missing = [right for right in ("view_channel", write) if not getattr(interaction.app_permissions, right)]
     return NotAllowed(
         "The channel wasn't told: the bot needs {rights} in this channel. Ask a member with Manage "
         "Server to fix this; until then, tell the {gm.one}.",
@@ -386,35 +404,37 @@ class Anonymous:
     def __init__(self) -> None:
         self._budgets: defaultdict[str, Budget] = defaultdict(lambda: Budget(1, PAUSE))
 
-    async def tell(self, it: Interaction, kind: str, card: Card) -> None:
+    async def tell(self, interaction: Interaction, kind: str, card: Card) -> None:
         """Tell the channel. Raises TooLate where it was told just now, NotAllowed where it cannot be."""
-        if not self._allows(it, kind):
+        if not self._allows(interaction, kind):
             raise TooLate(
                 "The channel was told less than {seconds} seconds ago. Wait a moment, or tell everyone "
                 "yourself.",
                 seconds=round(PAUSE),
             )
-        await self._send(it, kind, card)
+        await self._send(interaction, kind, card)
 
-    async def mention(self, it: Interaction, kind: str, card: Card) -> Text:
+    async def mention(self, interaction: Interaction, kind: str, card: Card) -> Text:
         """Tell the channel if it can be; else why it is not told."""
-        if not self._allows(it, kind):
+        if not self._allows(interaction, kind):
             return say(
                 "The channel wasn't told, because another change was announced a moment ago. To see "
                 "your change in the list: /safety show"
             )
         try:
-            await self._send(it, kind, card)
+            await self._send(interaction, kind, card)
         except NotAllowed as error:
             return spoken(error.words)
         return ""
 
-    def _allows(self, it: Interaction, kind: str) -> bool:
-        return self._budgets[kind].allows(it.channel_id or 0, clock_of(it.client).monotonic())
+    def _allows(self, interaction: Interaction, kind: str) -> bool:
+        return self._budgets[kind].allows(
+            interaction.channel_id or 0, clock_of(interaction.client).monotonic()
+        )
 
-    async def _send(self, it: Interaction, kind: str, card: Card) -> None:
+    async def _send(self, interaction: Interaction, kind: str, card: Card) -> None:
         try:
-            await tell_channel(it, card)
+            await tell_channel(interaction, card)
         except NotAllowed:
-            self._budgets[kind].give_back(it.channel_id or 0)
+            self._budgets[kind].give_back(interaction.channel_id or 0)
             raise

@@ -1,4 +1,12 @@
-"""Post reminders of who is late, and let somebody take over from a GM who is gone."""
+"""Post reminders of who is late, and let somebody take over from a GM who is gone.
+
+There is one job for each table at which that is to be looked into. Discord is asked whether somebody is still
+on the server only where something waits for them.
+
+What waits is read off the table after each change. There is one job for each person at a table, and one for
+what is late. A reminder is sent and then noted; before it is sent again after a crash in between, it is
+looked for in its channel.
+"""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
@@ -438,42 +446,47 @@ class TakingOver:
         self._ledger = ledger
         self._absent = absent
 
-    async def take(self, it: Interaction, press: Pressed) -> None:
+    async def take(self, interaction: Interaction, press: Pressed) -> None:
         """Be the GM, if those who were gone are so still; the offer is closed then, or where they are not.
 
         Raises NotAllowed and TooLate.
         """
-        campaign, table = await self._play.see(asked(it, press.campaign))
-        rule = await self._rule(it, press, campaign)
+        campaign, table = await self._play.see(asked(interaction, press.campaign))
+        rule = await self._rule(interaction, press, campaign)
         if rule is None:
-            await self._close(it)
+            await self._close(interaction)
             raise TooLate("This table no longer needs anyone to take over. {gms}", gms=gm_words(table))
-        await answer(it, await self._play.change(asked(it, press.campaign), rule))
-        await self._close(it)
+        await answer(interaction, await self._play.change(asked(interaction, press.campaign), rule))
+        await self._close(interaction)
 
-    async def _rule(self, it: Interaction, press: Pressed, campaign: int) -> Rule | None:
+    async def _rule(self, interaction: Interaction, press: Pressed, campaign: int) -> Rule | None:
         """The rule by which somebody takes over; None where those who were gone are back, or replaced."""
         entry = await self._ledger.newest(campaign)
         try:
             absence = await self._absent.absence(entry) if entry is not None else None
         except NotDone:
             raise TooLate("Discord didn't say who has left. Press again in a moment.") from None
-        if entry is None or absence is None or absence.step != press.number or _is_first(entry.table, it):
+        if (
+            entry is None
+            or absence is None
+            or absence.step != press.number
+            or _is_first(entry.table, interaction)
+        ):
             return None
         return partial(seats.take_over, gone=absence.gone, has_left=absence.has_left, seen=entry.number)
 
-    async def _close(self, it: Interaction) -> None:
+    async def _close(self, interaction: Interaction) -> None:
         """Take the buttons from the pressed message: what it offered is over."""
-        message = it.message
+        message = interaction.message
         if message is None or message.flags.ephemeral:  # such a message is edited by its own press alone
             return
         try:
             view = without_buttons(message, say("This offer has ended."))
-            await edit(it.client, message.channel.id, message.id, view)
+            await edit(interaction.client, message.channel.id, message.id, view)
         except discord.DiscordException as error:  # its buttons go on saying so
             log.info("offer not closed", message=message.id, reason=repr(error))
 
 
-def _is_first(table: Table, it: Interaction) -> bool:
+def _is_first(table: Table, interaction: Interaction) -> bool:
     """Whether it is the GM who was gone that presses: they are back."""
-    return next(iter(table.gms), 0) == it.user.id
+    return next(iter(table.gms), 0) == interaction.user.id

@@ -115,7 +115,7 @@ class Refusals:
         self._absent = absent
 
     async def explain(
-        self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
+        self, interaction: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
     ) -> None:
         """Tell the caller alone what went wrong, with a way on where there is one.
 
@@ -123,40 +123,42 @@ class Refusals:
         refuses, that is told instead.
         """
         root = cause(error)
-        account_of(it).outcome = _outcome(root)
+        account_of(interaction).outcome = _outcome(root)
         # What Discord takes no more, it does not take as a refusal either.
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
             try:
-                await self._tell_all(it)
+                await self._tell_all(interaction)
             except Exception as failure:  # the log of the table has it
                 log.warning("channel not notified", reason=str(failure))
             return
-        if isinstance(root, RuleError | Busy) and await self._told_done(it):
-            account_of(it).outcome = InteractionEnd.DONE
+        if isinstance(root, RuleError | Busy) and await self._told_done(interaction):
+            account_of(interaction).outcome = InteractionEnd.DONE
             return
         rows: Rows
-        sentence, rows, campaign = self._explained(it, error), (), 0
+        sentence, rows, campaign = self._explained(interaction, error), (), 0
         try:
-            rows, campaign = await self._ways_on(it, root, typed)
-            if isinstance(root, SettingOff) and not owner(it):
-                sentence, more, campaign = await self._turn_on(it, root, sentence)
+            rows, campaign = await self._ways_on(interaction, root, typed)
+            if isinstance(root, SettingOff) and not owner(interaction):
+                sentence, more, campaign = await self._turn_on(interaction, root, sentence)
                 rows = (*rows, *more)
-            if (left := await self._led_by_nobody(it, root)) is not None:
+            if (left := await self._led_by_nobody(interaction, root)) is not None:
                 sentence, more, campaign = left
                 rows = (*rows, *more)
             if isinstance(root, RuleError) and not rows:
-                await self._change_settings_alone(it)
+                await self._change_settings_alone(interaction)
         except Exception as failure:  # the refusal is told all the same
             log.warning("refusal sent without buttons", exc_info=failure)
-        await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
+        await self._refuse(interaction, *with_way_in(interaction, root, sentence, rows), campaign)
 
-    async def _turn_on(self, it: Interaction[Any], off: SettingOff, sentence: Text) -> tuple[Text, Rows, int]:
+    async def _turn_on(
+        self, interaction: Interaction[Any], off: SettingOff, sentence: Text
+    ) -> tuple[Text, Rows, int]:
         """Return the refusal, with a button for the GM that changes the setting and repeats the command.
 
         For everyone else, the refusal names the GMs instead. Where the campaign is archived, it says so.
         """
-        who = asked(it)
+        who = asked(interaction)
         campaign, table = await self._play.see(who)
         if table.archived:
             wake = ((wake_button(),),) if is_gm(table, who.actor) else ()
@@ -164,59 +166,59 @@ class Refusals:
         if not is_gm(table, who.actor):
             names = one_of([*table.gms.values()])
             return say("{what} Ask {gms} to change this setting.", what=sentence, gms=names), (), 0
-        again, sign = it.extras.get(DECIDE) or command_again(it), agreement(off)
+        again, sign = interaction.extras.get(DECIDE) or command_again(interaction), agreement(off)
         if again is None or sign in who.actor.agreed:
             return say("{what} Example: {example}", what=sentence, example=off.command), (), 0
         label = Words("Set {setting} to “{value}”", setting=off.setting, value=off.value)
         if off.value == "on":
             label = Words("Turn on {setting}", setting=off.setting)
-        answers = await self._questions.ask(it, [PossibleAnswer(label, sign)], again, campaign)
+        answers = await self._questions.ask(interaction, [PossibleAnswer(label, sign)], again, campaign)
         return sentence, (answers,), 0
 
-    async def _change_settings_alone(self, it: Interaction[Any]) -> None:
+    async def _change_settings_alone(self, interaction: Interaction[Any]) -> None:
         """Change the settings that the GM agreed to change, although the command is refused all the same."""
-        who = asked(it)
+        who = asked(interaction)
         if not who.actor.agreed:
             return
         table = await self._play.look(who)
         if is_gm(table, who.actor) and with_agreed(table, who.actor, _unchanged).facts:
-            await answer(it, await self._play.change(who, _unchanged))
+            await answer(interaction, await self._play.change(who, _unchanged))
 
-    def _explained(self, it: Interaction[Any], error: BaseException) -> Text:
+    def _explained(self, interaction: Interaction[Any], error: BaseException) -> Text:
         """The sentence for an error; the command to send again is the one that was typed."""
-        root, again = cause(error), it.extras.get(DECIDE) or command_again(it) or {}
+        root, again = cause(error), interaction.extras.get(DECIDE) or command_again(interaction) or {}
         if isinstance(root, ZoneNeeded) and "command" in again:
             line = truncate(command_line(again["command"], "zone"), LONGEST_COMMAND)
             return say(root.sentence, **root.data | {"example": with_zone(line)})
         return explain(error)
 
     async def _ways_on(
-        self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
+        self, interaction: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
     ) -> tuple[Rows, int]:
         """The buttons below a refusal, and the campaign that they are of."""
-        again = it.extras.get(DECIDE) or command_again(it)
+        again = interaction.extras.get(DECIDE) or command_again(interaction)
         if isinstance(root, Undecided) and again:
-            it.extras[DECIDE] = again
-            here = await self._play.awake(asked(it))
-            answers = await self._questions.ask(it, root.answers, again, here)
+            interaction.extras[DECIDE] = again
+            here = await self._play.awake(asked(interaction))
+            answers = await self._questions.ask(interaction, root.answers, again, here)
             rows = (answers[n : n + MOST_IN_ROW] for n in range(0, len(answers), MOST_IN_ROW))
             return tuple(rows), 0
-        if again and (corrections := _corrections(it, root, again)):
-            here = await self._play.awake(asked(it))
-            return (await self._questions.ask(it, corrections, again, here),), 0
+        if again and (corrections := _corrections(interaction, root, again)):
+            here = await self._play.awake(asked(interaction))
+            return (await self._questions.ask(interaction, corrections, again, here),), 0
         is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
         if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
-            await self._keep_typed(it, typed)
-            return ((Button(say("Try again"), AGAIN, it.id),),), 0
+            await self._keep_typed(interaction, typed)
+            return ((Button(say("Try again"), AGAIN, interaction.id),),), 0
         if isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
-            if await self._play.may_undo_back(asked(it), number):
+            if await self._play.may_undo_back(asked(interaction), number):
                 back = Button(say("Go back before step {number}", number=number), "undoback", number)
-                return ((back,),), await self._play.campaign(asked(it))
+                return ((back,),), await self._play.campaign(asked(interaction))
         return (), 0
 
     async def _led_by_nobody(
-        self, it: Interaction[Any], root: BaseException
+        self, interaction: Interaction[Any], root: BaseException
     ) -> tuple[Text, Rows, int] | None:
         """A refusal that names GMs who have all left: it says who can name another, who may `Take over`.
 
@@ -224,8 +226,8 @@ class Refusals:
         """
         if not isinstance(root, NotAllowed) or isinstance(root, TooLate) or "gms" not in root.data:
             return None
-        press: Pressed | None = it.extras.get(PRESSED)
-        who = asked(it, press.campaign if press else 0)
+        press: Pressed | None = interaction.extras.get(PRESSED)
+        who = asked(interaction, press.campaign if press else 0)
         campaign, table = await self._play.see(who)
         is_of_here = str(gm_words(table)) in str(root.data["gms"])
         absence = await self._absent.all_left(campaign) if is_of_here else None
@@ -234,56 +236,60 @@ class Refusals:
         rows = ((take_over_button(absence.step),),) if who.actor.manages else ()
         return say(root.sentence, **root.data | {"gms": left_words(table)}), rows, campaign
 
-    async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
+    async def _keep_typed(self, interaction: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""
-        await self._waiting.keep(WaitingKind.FORM, it.id, it.user.id, json.dumps(as_typed(*typed)))
+        await self._waiting.keep(
+            WaitingKind.FORM, interaction.id, interaction.user.id, json.dumps(as_typed(*typed))
+        )
 
-    async def _told_done(self, it: Interaction[Any]) -> bool:
+    async def _told_done(self, interaction: Interaction[Any]) -> bool:
         """Tell what came of an interaction that another process has done; whether one has."""
         try:
-            done = await self._play.done_by(it.id)
+            done = await self._play.done_by(interaction.id)
         except Exception as failure:  # the refusal is told all the same
             log.warning("interaction not looked up", exc_info=failure)
             return False
         if done is None:
             return False
-        press = it.extras.get(PRESSED)
+        press = interaction.extras.get(PRESSED)
         is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
         try:
-            await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
+            await (update if is_shown and interaction.message else reply)(
+                interaction, done.card, done.campaign
+            )
         except (discord.DiscordException, Undelivered) as failure:
             log.warning("not answered", reason=str(failure))
         return True
 
-    async def _tell_all(self, it: Interaction[Any]) -> None:
+    async def _tell_all(self, interaction: Interaction[Any]) -> None:
         """Tell the channel what was done where Discord has shown no answer: people would do it again."""
-        line = line_of(it)
-        if line.has_arrived or line.is_for_one or owner(it):
+        line = line_of(interaction)
+        if line.has_arrived or line.is_for_one or owner(interaction):
             return
-        done = await self._play.done_by(it.id)
+        done = await self._play.done_by(interaction.id)
         if done is None or done.card.private or not await line.lose():
             return
         what = say(NO_ANSWER, what=summary(done.facts))
         shown = Card((what,))
-        if done.card.roll is not None and it.message is None:  # a new roll, with which people go on
+        if done.card.roll is not None and interaction.message is None:  # a new roll, with which people go on
             shown = replace(done.card, lines=(say(NO_ANSWER, what=""), *done.card.lines))
         is_walk = any(
             isinstance(fact, Undone | Redone) for fact in done.facts
         )  # which is taken back by the other way
         undo = () if is_walk else ((Button(say("Undo"), "undo", done.table.number),),)
-        await reply(it, replace(shown, rows=(*shown.rows, *undo)), done.campaign)
+        await reply(interaction, replace(shown, rows=(*shown.rows, *undo)), done.campaign)
 
     async def _refuse(
         self,
-        it: Interaction[Any],
+        interaction: Interaction[Any],
         sentence: Text,
         rows: Rows = (),
         campaign: int = 0,
     ) -> None:
         try:
-            await refuse(it, sentence, rows, campaign)
+            await refuse(interaction, sentence, rows, campaign)
         except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
-            account_of(it).outcome = InteractionEnd.UNANSWERED
+            account_of(interaction).outcome = InteractionEnd.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
 
 
@@ -291,9 +297,9 @@ def _unchanged(table: Table, actor: Actor) -> Step:
     return Step(table, ())
 
 
-def _corrections(it: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:
+def _corrections(interaction: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:
     """Return the ways to repeat a refused command: with a missing option, or with a name corrected."""
-    command = it.command
+    command = interaction.command
     if not isinstance(root, RuleError) or "command" not in again:
         return []
     if isinstance(root, OptionNeeded):

@@ -1,4 +1,10 @@
-"""Register commands and emojis with Discord."""
+"""Register commands and emojis with Discord.
+
+Whatever Discord does not have, or refuses, stays words: `markup` lacks it. That an emoji is of another
+picture than the one drawn now cannot be seen from outside, so a note keeps what each was made of; one without
+a note is taken for the picture of now. Another picture comes under the same name, which is read aloud; the
+old emoji stays under another name, so that old messages keep their pictures: a message holds the emoji's id.
+"""
 
 import asyncio
 import hashlib
@@ -260,14 +266,14 @@ class DieEmojis:
             await self._ledger.clock.sleep(self.pace)
 
 
-def drawn(it: Interaction[Any], card: Card) -> Card:
+def drawn(interaction: Interaction[Any], card: Card) -> Card:
     """A card whose dice are pictures, where its table wants them and Discord has them."""
-    return card if card.is_in_words else replace(card, faces=faces_of(it).markup)
+    return card if card.is_in_words else replace(card, faces=faces_of(interaction).markup)
 
 
-def faces_of(it: Interaction[Any]) -> DieEmojis:
+def faces_of(interaction: Interaction[Any]) -> DieEmojis:
     """The faces that the client has."""
-    return cast("DieEmojis", it.client.faces)
+    return cast("DieEmojis", interaction.client.faces)
 
 
 def _digests() -> dict[str, str]:

@@ -32,28 +32,37 @@ EYES = "eyes"
 """Where it carries what was learned of what they see."""
 
 
-def asked(it: Interaction, campaign: int = 0) -> Request:
+def asked(interaction: Interaction, campaign: int = 0) -> Request:
     """Who asks, where, and by which interaction.
 
     Where the bot is not on the server, the place is the dice of whoever has it for themselves.
     """
-    if own := owner(it):
-        is_theirs = own == it.user.id
-        who = actor(it.user, agreed=it.extras.get(AGREED, ()))
+    if own := owner(interaction):
+        is_theirs = own == interaction.user.id
+        who = actor(interaction.user, agreed=interaction.extras.get(AGREED, ()))
         kind = Own.THEIRS if is_theirs else Own.ANOTHERS
-        return Request(who, Place(own), it.id, campaign, spelled(say("Your own dice")), own=kind)
-    channel = it.channel_id or 0
-    parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
-    place = Place(channel, it.guild_id or 0, parent)
-    who = actor(it.user, manages=it.permissions.manage_guild, agreed=it.extras.get(AGREED, ()))
+        return Request(who, Place(own), interaction.id, campaign, spelled(say("Your own dice")), own=kind)
+    channel = interaction.channel_id or 0
+    parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else 0
+    place = Place(channel, interaction.guild_id or 0, parent)
+    who = actor(
+        interaction.user,
+        manages=interaction.permissions.manage_guild,
+        agreed=interaction.extras.get(AGREED, ()),
+    )
     return Request(
-        who, place, it.id, campaign, _name(it), sight=it.extras.setdefault(EYES, ChannelAccess(it))
+        who,
+        place,
+        interaction.id,
+        campaign,
+        _name(interaction),
+        sight=interaction.extras.setdefault(EYES, ChannelAccess(interaction)),
     )
 
 
-def _name(it: Interaction) -> str:
+def _name(interaction: Interaction) -> str:
     """What the place is called."""
-    name = getattr(it.channel, "name", None)
+    name = getattr(interaction.channel, "name", None)
     if not name:
         return spelled(say("Direct messages"))
     return _readable(str(name)[:100]) or spelled(say("Table"))
@@ -149,7 +158,7 @@ SLOW = 1.0
 class Account:
     """What is written down of one interaction when it is over."""
 
-    it: Interaction[Any]
+    interaction: Interaction[Any]
     watch: Watch
     kind: str
     command: str
@@ -160,10 +169,12 @@ class Account:
 
     def settle(self, task: asyncio.Task[Any]) -> None:
         """Write down how it ended, at INFO if somebody should look; suggestions are not, they are many."""
-        line = line_of(self.it)
+        line = line_of(self.interaction)
         if line.timer is not None:
             line.timer.cancel()
-        answered = clock_of(self.it.client).monotonic() if self.kind == "suggestion" else line.answered
+        answered = (
+            clock_of(self.interaction.client).monotonic() if self.kind == "suggestion" else line.answered
+        )
         if task.cancelled():
             self.outcome = InteractionEnd.ENDED
         elif line.told is AnswerState.ELSEWHERE:
@@ -176,39 +187,44 @@ class Account:
             write("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
 
 
-def custom_id(it: Interaction[Any]) -> str:
+def custom_id(interaction: Interaction[Any]) -> str:
     """The id of the button, menu or form that an interaction is of; "" where it is of none."""
-    data: Mapping[str, Any] = it.data or {}
+    data: Mapping[str, Any] = interaction.data or {}
     found: str = data.get("custom_id", "")
     return found
 
 
-def account_of(it: Interaction[Any]) -> Account:
+def account_of(interaction: Interaction[Any]) -> Account:
     """The account of an interaction, begun when it is first asked for."""
-    account: Account | None = it.extras.get("account")
+    account: Account | None = interaction.extras.get("account")
     if account is None:
-        kind, command = what(it)
+        kind, command = what(interaction)
         named = command if kind in ("command", "suggestion") else f"press {command}"
-        it.extras["account"] = account = Account(
-            it, it.client.watch, kind, command, named, clock_of(it.client).monotonic()
+        interaction.extras["account"] = account = Account(
+            interaction,
+            interaction.client.watch,
+            kind,
+            command,
+            named,
+            clock_of(interaction.client).monotonic(),
         )
     return account
 
 
-def what(it: Interaction[Any]) -> tuple[str, str]:
+def what(interaction: Interaction[Any]) -> tuple[str, str]:
     """What was asked: its kind, and a command's full name or the verb of a button or a form."""
-    data: Mapping[str, Any] = it.data or {}
+    data: Mapping[str, Any] = interaction.data or {}
     if "custom_id" in data:
-        press: Pressed | None = it.extras.get(PRESSED)
-        kind = "form" if it.type is discord.InteractionType.modal_submit else "press"
+        press: Pressed | None = interaction.extras.get(PRESSED)
+        kind = "form" if interaction.type is discord.InteractionType.modal_submit else "press"
         # An id may be forged: only verbs of our own are named in figures and in the log.
-        return kind, press.verb if press and it.client.handlers.knows(press.verb) else "?"
+        return kind, press.verb if press and interaction.client.handlers.knows(press.verb) else "?"
     names = [data.get("name", "")]
     options = data.get("options") or ()
     while options and options[0].get("type") in SUBCOMMANDS:
         names.append(options[0]["name"])
         options = options[0].get("options") or ()
-    is_typing = it.type is discord.InteractionType.autocomplete
+    is_typing = interaction.type is discord.InteractionType.autocomplete
     return "suggestion" if is_typing else "command", " ".join(names)
 
 

@@ -1,4 +1,12 @@
-"""Send the response to an interaction, again if the connection fails, once if it is repeated."""
+"""Send the response to an interaction, again if the connection fails, once if it is repeated.
+
+Discord waits three seconds for a first answer, and takes one. Before they are over it is told that the answer
+comes later; then the answer is an edit or a further message. Where a connection is cut, nobody can know
+whether Discord had the answer, so the same one is sent again: if it had, it says so.
+
+discord.py makes an object of that message, with all that is in it. The bot knows what it has sent, and needs
+to know no more than its id.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -60,7 +68,7 @@ class AnswerState(Enum):
 class AnswerLine:
     """The answers to one interaction; each way to answer may be called at any time, in any order."""
 
-    it: Interaction[Any]
+    interaction: Interaction[Any]
     told: AnswerState = AnswerState.NOTHING
     is_private: bool = False
     is_for_one: bool = False
@@ -115,19 +123,23 @@ class AnswerLine:
             # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
             # another comes.
             with suppress(Undelivered):
-                await _sent(self.it.delete_original_response)
+                await _sent(self.interaction.delete_original_response)
         self.told = AnswerState.ALL
         only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
-        message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
+        message: discord.Message = await _sent(
+            lambda: self.interaction.followup.send(**contents(False), **only)
+        )
         return message.id
 
     async def show(self, contents: Callable[[], dict[str, Any]], mentions: discord.AllowedMentions) -> None:
         """Show something in the pressed message itself. Raises Undelivered."""
         async with self._lock:
-            self.is_for_one = self.it.message is not None and self.it.message.flags.ephemeral
+            self.is_for_one = (
+                self.interaction.message is not None and self.interaction.message.flags.ephemeral
+            )
             if self.told is AnswerState.NOTHING:
                 await self._first(
-                    lambda: self.it.response.edit_message(**contents(), allowed_mentions=mentions)
+                    lambda: self.interaction.response.edit_message(**contents(), allowed_mentions=mentions)
                 )
             elif self.told is not AnswerState.ELSEWHERE:
                 self.told = AnswerState.ALL
@@ -138,7 +150,7 @@ class AnswerLine:
         """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""
         async with self._lock:
             if self.told is AnswerState.NOTHING:
-                await self._first(lambda: self.it.response.send_modal(form))
+                await self._first(lambda: self.interaction.response.send_modal(form))
             elif self.told is not AnswerState.ELSEWHERE:
                 raise TooLate(NO_FORM)
 
@@ -146,11 +158,11 @@ class AnswerLine:
         self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
     ) -> int | None:
         only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions}
-        sent = await self._first(lambda: self.it.response.send_message(**contents(False), **only))
+        sent = await self._first(lambda: self.interaction.response.send_message(**contents(False), **only))
         if sent is not None:
             return sent.message_id
         try:
-            return (await _sent(self.it.original_response)).id
+            return (await _sent(self.interaction.original_response)).id
         except Undelivered:  # the answer was no message
             return None
 
@@ -160,16 +172,16 @@ class AnswerLine:
         """Say it in the channel, where all see it. Raises Undelivered for what is for one person alone."""
         if private:
             raise Undelivered("it is for one person alone, and Discord takes no answer any more")
-        channel = self.it.client.get_partial_messageable(self.it.channel_id)
+        channel = self.interaction.client.get_partial_messageable(self.interaction.channel_id)
         # By the nonce, Discord takes it once where it is sent twice.
-        what = {**contents(False), "nonce": str(self.it.id)}
+        what = {**contents(False), "nonce": str(self.interaction.id)}
         return int((await _sent(lambda: channel.send(**what, allowed_mentions=mentions))).id)
 
     async def _edit(
         self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions
     ) -> int:
         """Let what was deferred be the answer. An edit may come twice; a further message would be doubled."""
-        edit = self.it.edit_original_response
+        edit = self.interaction.edit_original_response
         return (await _sent(lambda: edit(**contents(True), allowed_mentions=mentions))).id
 
     async def _first(
@@ -191,13 +203,13 @@ class AnswerLine:
         except discord.HTTPException as error:
             if error.code != ANSWERED:
                 raise
-            if not (is_cut or self.it.client.is_overlapping(self.it)):
+            if not (is_cut or self.interaction.client.is_overlapping(self.interaction)):
                 log.warning("answered already")
             self.told = told if is_cut else AnswerState.ELSEWHERE
             sent = None
         else:
             self.told = told
-        self.answered = self.answered or clock_of(self.it.client).monotonic()
+        self.answered = self.answered or clock_of(self.interaction.client).monotonic()
         return sent
 
     def leave(self) -> None:
@@ -210,7 +222,7 @@ class AnswerLine:
             if self.told is AnswerState.NOTHING:
                 # Where the connection was cut, or Discord failed, it may have had the answer.
                 with suppress(discord.DiscordException, *CUT):
-                    await self.it.original_response()
+                    await self.interaction.original_response()
                     return False
             self.told = AnswerState.LOST
             return True
@@ -227,27 +239,30 @@ class AnswerLine:
         async with self._lock:
             if self.told is not AnswerState.NOTHING:
                 return
-            has_message = self.it.message is not None
-            self.is_private = is_secret(self.it)
+            has_message = self.interaction.message is not None
+            self.is_private = is_secret(self.interaction)
             soon = AnswerState.LATER if has_message else AnswerState.THINKING
             try:
                 await self._first(
-                    lambda: self.it.response.defer(ephemeral=self.is_private, thinking=not has_message), soon
+                    lambda: self.interaction.response.defer(
+                        ephemeral=self.is_private, thinking=not has_message
+                    ),
+                    soon,
                 )
-                self.it.client.watch.deferred()
+                self.interaction.client.watch.deferred()
             except (discord.DiscordException, Undelivered) as error:
                 log.warning("not deferred", reason=str(error))
 
 
-def watch(it: Interaction[Any], late: float) -> None:
+def watch(interaction: Interaction[Any], late: float) -> None:
     """Tell Discord that the answer to an interaction comes later, if there is none in so many seconds."""
-    line = line_of(it)
-    line.timer = clock_of(it.client).call_later(late, line.begin_deferring)
+    line = line_of(interaction)
+    line.timer = clock_of(interaction.client).call_later(late, line.begin_deferring)
 
 
-def line_of(it: Interaction[Any]) -> AnswerLine:
+def line_of(interaction: Interaction[Any]) -> AnswerLine:
     """The line of an interaction."""
-    line: AnswerLine = it.extras.setdefault("line", AnswerLine(it))
+    line: AnswerLine = interaction.extras.setdefault("line", AnswerLine(interaction))
     return line
 
 
@@ -314,11 +329,11 @@ class Answered:
         self._messages: OrderedDict[int, tuple[int, int]] = OrderedDict()
         self.heard: Callable[[int], None] = lambda campaign: None
 
-    def note(self, it: Interaction[Any], message: int, campaign: int = 0) -> None:
+    def note(self, interaction: Interaction[Any], message: int, campaign: int = 0) -> None:
         """A message that all can see answers an interaction; the first one counts."""
-        if it.id in self._messages:
+        if interaction.id in self._messages:
             return
-        self._messages[it.id] = (it.channel_id or 0, message)
+        self._messages[interaction.id] = (interaction.channel_id or 0, message)
         if len(self._messages) > MOST:
             self._messages.popitem(last=False)
         if campaign:
@@ -329,9 +344,9 @@ class Answered:
         return self._messages.get(interaction, (0, 0))
 
 
-def answered_of(it: Interaction[Any]) -> Answered:
+def answered_of(interaction: Interaction[Any]) -> Answered:
     """What the client remembers."""
-    return cast("Answered", it.client.answered)
+    return cast("Answered", interaction.client.answered)
 
 
 MONTH = 30 * 24 * 3600.0

@@ -1,4 +1,8 @@
-"""The messages that show rolls, kept up to date."""
+"""The messages that show rolls, kept up to date.
+
+A roll changes by its own buttons, and also by a doom die, a reroll, an undo or the end of its scene; then
+its messages are edited a moment later, by whichever process changed it. The database knows the messages.
+"""
 
 from collections.abc import Mapping, Set
 from typing import Any, cast
@@ -45,11 +49,13 @@ class ShownRolls:
         # find it again the whole table would have to be walked back.
         self._looks: dict[int, dict[int, Card | None]] = {}
 
-    async def learn(self, it: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
+    async def learn(self, interaction: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
         """A message shows that roll as it is now; where the bot is not on the server it cannot follow it."""
-        if owner(it):
+        if owner(interaction):
             return
-        one = ShownRoll(message, roll.number, it.guild_id or 0, it.channel_id or 0, codec.sign(roll))
+        one = ShownRoll(
+            message, roll.number, interaction.guild_id or 0, interaction.channel_id or 0, codec.sign(roll)
+        )
         try:
             await self._ledger.shown.learn(campaign, one)
         except Exception as error:  # the roll was made and told; its message alone does not follow it
@@ -174,9 +180,9 @@ def _is_of_plan(fact: Undone) -> bool:
     return any(isinstance(each, Planned | TimesAsked) for each in fact.facts)
 
 
-def shown_of(it: Interaction[Any]) -> ShownRolls:
+def shown_of(interaction: Interaction[Any]) -> ShownRolls:
     """The places that the client remembers."""
-    return cast("ShownRolls", it.client.shown)
+    return cast("ShownRolls", interaction.client.shown)
 
 
 def _link(one: ShownRoll) -> str:

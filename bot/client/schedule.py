@@ -1,4 +1,8 @@
-"""Session reminders, and events in the server's calendar."""
+"""Session reminders, and events in the server's calendar.
+
+What is set up follows the table, whatever changed it: a command, a press, an undo. A reminder is sent and
+then noted as done; before it is sent again after a crash in between, it is looked for in its channel.
+"""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

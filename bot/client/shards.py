@@ -1,4 +1,8 @@
-"""Hold shards by claims, and start and stop them."""
+"""Hold shards by claims, and start and stop them.
+
+discord.py keeps shards that are open, and opens them again. What it does not know is changed here: shards
+come one by one while others are served already, and processes take turns to identify.
+"""
 
 import asyncio
 import math
@@ -165,28 +169,28 @@ class Sharded(commands.AutoShardedBot):
             async with self.clock.timeout(HANDOVER):
                 await self._has_left.wait()
 
-    async def is_left_to_us(self, it: Interaction[Any]) -> bool:
+    async def is_left_to_us(self, interaction: Interaction[Any]) -> bool:
         """Whether nobody else answers that: while a shard changes hands, whoever had it answers first."""
-        coming = self._coming.get(self._shard_of(it))
+        coming = self._coming.get(self._shard_of(interaction))
         if coming is None:
             return True
-        if it.type is InteractionType.autocomplete:
+        if interaction.type is InteractionType.autocomplete:
             return False
         with suppress(TimeoutError):
             async with self.clock.timeout(MOMENT):
                 await coming.wait()
         try:
-            await it.original_response()
+            await interaction.original_response()
         except (HTTPException, ClientException, *CUT):  # it has no answer, or Discord does not say
             return True
         return False
 
-    def is_overlapping(self, it: Interaction[Any]) -> bool:
+    def is_overlapping(self, interaction: Interaction[Any]) -> bool:
         """Whether another process may hear the same at this moment."""
-        return self.clock.monotonic() < self._overlaps.get(self._shard_of(it), 0.0)
+        return self.clock.monotonic() < self._overlaps.get(self._shard_of(interaction), 0.0)
 
-    def _shard_of(self, it: Interaction[Any]) -> int:
-        return ((it.guild_id or 0) >> 22) % (self.shard_count or 1)  # as Discord shares servers out
+    def _shard_of(self, interaction: Interaction[Any]) -> int:
+        return ((interaction.guild_id or 0) >> 22) % (self.shard_count or 1)  # as Discord shares servers out
 
     def _work_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something as long as the bot is there, which ends with it."""

@@ -1,4 +1,7 @@
-"""Threads of scenes."""
+"""Threads of scenes.
+
+A campaign has one such thread at a time. It is noted until its scene is over, also over a restart.
+"""
 
 from typing import Any, Final, cast
 
@@ -57,13 +60,19 @@ class SceneThreads:
         """Learn which campaigns have one: most have none, and cost nothing then."""
         self.later.only = await self._threads.look()
 
-    async def opened(self, it: Interaction, done: Done) -> Done:
+    async def opened(self, interaction: Interaction, done: Done) -> Done:
         """What is answered to a scene's beginning, with its new thread, or why there is none."""
-        place = it.channel.parent if isinstance(it.channel, discord.Thread) else it.channel
-        missing = [right for right in NEEDED if not getattr(it.app_permissions, right)]
+        place = (
+            interaction.channel.parent
+            if isinstance(interaction.channel, discord.Thread)
+            else interaction.channel
+        )
+        missing = [right for right in NEEDED if not getattr(interaction.app_permissions, right)]
         if not isinstance(place, discord.TextChannel):
             return _with(done, say("Only a server’s text channels have threads, so play continues here."))
-        if isinstance(it.channel, discord.Thread) and not await self._is_table_of(place, done.campaign):
+        if isinstance(interaction.channel, discord.Thread) and not await self._is_table_of(
+            place, done.campaign
+        ):
             return _with(done, say("This thread has a separate table, so the {scene.one} is played here."))
         if missing:
             rights = right_names(missing)
@@ -159,10 +168,10 @@ class SceneThreads:
         return True
 
 
-async def answer_beginning(it: Interaction[Any], done: Done, *, opens: bool) -> None:
+async def answer_beginning(interaction: Interaction[Any], done: Done, *, opens: bool) -> None:
     """Answer with a scene's beginning, which has a thread where that is wished."""
-    threads = cast("SceneThreads", it.client.threads)
-    await answer(it, await threads.opened(it, done) if opens else done)
+    threads = cast("SceneThreads", interaction.client.threads)
+    await answer(interaction, await threads.opened(interaction, done) if opens else done)
 
 
 def _with(done: Done, line: Text) -> Done:

@@ -57,14 +57,14 @@ async def given(clock: Clock, file: discord.Attachment | None, text: str | None 
         ) from None
 
 
-def sent(it: Interaction, fields: Fields, key: str) -> discord.Attachment:
+def sent(interaction: Interaction, fields: Fields, key: str) -> discord.Attachment:
     """The file in a field of a form, in which somebody gave one. Raises Unreadable where it is gone."""
     number = fields.typed(key)
     if not _ID.fullmatch(number):
         raise Unreadable(NOT_HANDED)
-    data: Mapping[str, Any] = it.data or {}
+    data: Mapping[str, Any] = interaction.data or {}
     as_option: Any = {"name": key, "type": discord.AppCommandOptionType.attachment.value, "value": number}
-    file = getattr(app_commands.Namespace(it, data.get("resolved", {}), [as_option]), key)
+    file = getattr(app_commands.Namespace(interaction, data.get("resolved", {}), [as_option]), key)
     if not isinstance(file, discord.Attachment):
         raise Unreadable(NOT_HANDED)
     return file
@@ -102,11 +102,11 @@ def _bare(text: str) -> str:
     return fenced["inside"].strip(whitespace + _MARK) if fenced else text
 
 
-def written(it: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
+def written(interaction: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
     """What somebody wrote, or said as a character. Raises NotAllowed for what a bot says otherwise."""
     if spoken is not None:
         return _spoken(message, spoken)
-    if message.author == it.client.user:
+    if message.author == interaction.client.user:
         raise NotAllowed(
             "That's the bot's own message. You can only keep what people write, or say with /say."
         )
@@ -117,9 +117,9 @@ def written(it: Interaction, message: discord.Message, spoken: Spoken | None) ->
     return Written(message.id, message.author.id, text)
 
 
-async def people_words(it: Interaction, message: discord.Message, said: SpokenMessages) -> str:
+async def people_words(interaction: Interaction, message: discord.Message, said: SpokenMessages) -> str:
     """What somebody wrote, or said as a character. Raises NotAllowed for what the bot says otherwise."""
-    is_own = message.author == it.client.user
+    is_own = message.author == interaction.client.user
     spoken = await said.find(message.id) if is_own or message.webhook_id is not None else None
     if spoken is not None:
         return _spoken(message, spoken).text

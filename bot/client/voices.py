@@ -1,4 +1,8 @@
-"""Speak as a character through webhooks, and whisper."""
+"""Speak as a character through webhooks, and whisper.
+
+A channel has one webhook of the bot's, found again after a restart. Discord has no sign by which a message
+of a webhook that was sent twice is known, so none is sent again.
+"""
 
 import asyncio
 from collections import defaultdict
@@ -54,79 +58,81 @@ class Voices:
         self._hooks: dict[int, discord.Webhook] = {}
         self._looking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def speak(self, it: Interaction, text: str, who: str | None) -> None:
+    async def speak(self, interaction: Interaction, text: str, who: str | None) -> None:
         """Say something as a character. Raises what `voice` does, and NotAllowed where it cannot be said."""
-        campaign, table = await self._play.see(asked(it))
-        actor = asked(it).actor
+        campaign, table = await self._play.see(asked(interaction))
+        actor = asked(interaction).actor
         speaker = voice(table, actor, who)
         lines = [clean(line, Words("text"), LONGEST) for line in text.splitlines() if line.strip()]
         name, portrait = signed(speaker, actor, is_gm=is_game_master(table, actor)), portrait_of(speaker)
         card = await with_portrait(
-            it, voice_card(name, lines or [clean("", Words("text"))], portrait), campaign
+            interaction, voice_card(name, lines or [clean("", Words("text"))], portrait), campaign
         )
-        hook, message = await self._by_webhook(it, name, card)
+        hook, message = await self._by_webhook(interaction, name, card)
         if message is None:
-            message = await tell_channel(it, card)
-        await self._spoken.learn(Spoken(message, campaign, actor.id, it.channel_id or 0, hook))
-        await reply(it, said_card(name, message), campaign)
+            message = await tell_channel(interaction, card)
+        await self._spoken.learn(Spoken(message, campaign, actor.id, interaction.channel_id or 0, hook))
+        await reply(interaction, said_card(name, message), campaign)
 
-    async def take_back(self, it: Interaction, press: Pressed) -> None:
+    async def take_back(self, interaction: Interaction, press: Pressed) -> None:
         """Delete what somebody said as a character, from the answer that they had."""
-        await self._play.look(asked(it, press.campaign))
-        if not await self._deletes(it, press.number):
+        await self._play.look(asked(interaction, press.campaign))
+        if not await self._deletes(interaction, press.number):
             raise TooLate(_GONE)
-        await update(it, unsaid_card(), 0)
+        await update(interaction, unsaid_card(), 0)
 
-    async def takes_back(self, it: Interaction, message: int) -> bool:
+    async def takes_back(self, interaction: Interaction, message: int) -> bool:
         """Delete what somebody said as a character, by long press; whether the message is one."""
-        if not await self._deletes(it, message):
+        if not await self._deletes(interaction, message):
             return False
-        await reply(it, unsaid_card())
+        await reply(interaction, unsaid_card())
         return True
 
-    async def _deletes(self, it: Interaction, message: int) -> bool:
+    async def _deletes(self, interaction: Interaction, message: int) -> bool:
         """Delete a message, for who said it and the GM; whether somebody said it here as a character."""
         one = await self._spoken.find(message)
         if one is None:
             return False
-        campaign, table = await self._play.see(asked(it))
+        campaign, table = await self._play.see(asked(interaction))
         if one.campaign_id != campaign:
             return False
-        if one.player_id != it.user.id and not is_gm(table, asked(it).actor):
+        if one.player_id != interaction.user.id and not is_gm(table, asked(interaction).actor):
             raise NotAllowed("Only the speaker and the {gm.one} can take that message back.")
         try:
-            await self._delete(it, one)
+            await self._delete(interaction, one)
         except (discord.HTTPException, *CUT) as error:
             raise NotAllowed(_NOT_DELETED) from error
         await self._spoken.forget(message)
         return True
 
-    async def _delete(self, it: Interaction, one: Spoken) -> None:
+    async def _delete(self, interaction: Interaction, one: Spoken) -> None:
         """Delete a message; it may be gone already."""
         with suppress(discord.NotFound):
             if not one.webhook_id:
-                place = it.client.get_partial_messageable(one.channel_id, guild_id=it.guild_id)
+                place = interaction.client.get_partial_messageable(
+                    one.channel_id, guild_id=interaction.guild_id
+                )
                 await place.get_partial_message(one.message_id).delete()
                 return
-            hook = await self._hook(it)
+            hook = await self._hook(interaction)
             if hook is None or hook.id != one.webhook_id:
                 raise NotAllowed(_NOT_DELETED)
-            await hook.delete_message(one.message_id, **_thread(it))
+            await hook.delete_message(one.message_id, **_thread(interaction))
 
-    async def _by_webhook(self, it: Interaction, name: str, card: Card) -> tuple[int, int | None]:
+    async def _by_webhook(self, interaction: Interaction, name: str, card: Card) -> tuple[int, int | None]:
         """Say a card by the channel's webhook: its id and the message's; None where that cannot be."""
         username = plain(name)
         if any(word in username.casefold() for word in FORBIDDEN):
             return 0, None
         only: dict[str, Any] = {"allowed_mentions": NOBODY, "wait": True, "username": username}
         for _ in range(2):  # the webhook may have been deleted
-            hook = await self._hook(it)
+            hook = await self._hook(interaction)
             if hook is None:
                 break
             try:
-                sent = await hook.send(**_words(card), **only, **_thread(it))
+                sent = await hook.send(**_words(card), **only, **_thread(interaction))
             except discord.NotFound:
-                self._hooks.pop(_home(it), None)
+                self._hooks.pop(_home(interaction), None)
             except discord.HTTPException:
                 break
             except CUT as error:
@@ -137,26 +143,28 @@ class Voices:
                 return hook.id, cast("discord.WebhookMessage", sent).id
         return 0, None
 
-    async def _hook(self, it: Interaction) -> discord.Webhook | None:
+    async def _hook(self, interaction: Interaction) -> discord.Webhook | None:
         """The bot's webhook of a channel, made where there is none; None where it may have none."""
-        home = _home(it)
-        channel: Any = it.client.get_channel(home)
-        if not it.app_permissions.manage_webhooks or not hasattr(channel, "create_webhook"):
+        home = _home(interaction)
+        channel: Any = interaction.client.get_channel(home)
+        if not interaction.app_permissions.manage_webhooks or not hasattr(channel, "create_webhook"):
             return None
         # Two who speak at the same moment would make two webhooks, and a channel has few.
         async with self._looking[home]:
             if home not in self._hooks:
                 try:
-                    there = [each for each in await channel.webhooks() if _is_ours(each, it.client.user)]
+                    there = [
+                        each for each in await channel.webhooks() if _is_ours(each, interaction.client.user)
+                    ]
                     self._hooks[home] = there[0] if there else await channel.create_webhook(name=NAME)
                 except (discord.HTTPException, *CUT):
                     return None
             return self._hooks[home]
 
 
-def voices_of(it: Interaction[Any]) -> Voices:
+def voices_of(interaction: Interaction[Any]) -> Voices:
     """The voices that the client has."""
-    return cast("Voices", it.client.voices)
+    return cast("Voices", interaction.client.voices)
 
 
 def _is_ours(hook: discord.Webhook, bot: discord.ClientUser | None) -> bool:
@@ -173,14 +181,18 @@ def _words(card: Card) -> dict[str, Any]:
     return plain | {"avatar_url": face.address if face else None}
 
 
-def _home(it: Interaction) -> int:
+def _home(interaction: Interaction) -> int:
     """The channel whose webhook speaks: a thread's is its parent's."""
-    return it.channel.parent_id if isinstance(it.channel, discord.Thread) else it.channel_id or 0
+    return (
+        interaction.channel.parent_id
+        if isinstance(interaction.channel, discord.Thread)
+        else interaction.channel_id or 0
+    )
 
 
-def _thread(it: Interaction) -> dict[str, Any]:
-    is_thread = isinstance(it.channel, discord.Thread)
-    return {"thread": discord.Object(it.channel_id or 0)} if is_thread else {}
+def _thread(interaction: Interaction) -> dict[str, Any]:
+    is_thread = isinstance(interaction.channel, discord.Thread)
+    return {"thread": discord.Object(interaction.channel_id or 0)} if is_thread else {}
 
 
 _GONE = later("That message has already been taken back, or belongs to another table.")
@@ -197,58 +209,66 @@ class Whispering:
     def __init__(self, whispers: Whispers) -> None:
         self._whispers = whispers
 
-    async def say(self, it: Interaction, to: discord.User | discord.Member, text: str) -> None:
+    async def say(self, interaction: Interaction, to: discord.User | discord.Member, text: str) -> None:
         """Say something to one person alone. Raises NotAllowed where the channel cannot be told of it."""
-        if to.id == it.user.id:
+        if to.id == interaction.user.id:
             raise NotAllowed("That's you. Whisper to someone else.")
         if to.bot:
             raise NotAllowed(
                 "{name} is a bot and can't open whispers. Choose a person.", name=to.display_name
             )
-        await self._say(it, to.id, actor(to).name, text)
+        await self._say(interaction, to.id, actor(to).name, text)
 
-    async def answer(self, it: Interaction, press: Pressed, text: str) -> None:
+    async def answer(self, interaction: Interaction, press: Pressed, text: str) -> None:
         """Answer a whisper in the same way."""
-        one = await self.find(it, press.number)
-        await self._say(it, one.sender_id, one.sender_name, text)
+        one = await self.find(interaction, press.number)
+        await self._say(interaction, one.sender_id, one.sender_name, text)
 
-    async def open(self, it: Interaction, press: Pressed) -> None:
+    async def open(self, interaction: Interaction, press: Pressed) -> None:
         """Show a whisper to who may read it."""
-        await reply(it, read_card(await self.find(it, press.number), it.user.id))
+        await reply(interaction, read_card(await self.find(interaction, press.number), interaction.user.id))
 
-    async def take_back(self, it: Interaction, press: Pressed) -> None:
+    async def take_back(self, interaction: Interaction, press: Pressed) -> None:
         """Let nobody open a whisper of one's own any more."""
-        one = await self.find(it, press.number)
-        if one.sender_id != it.user.id or not await self._whispers.drop(one.id):
+        one = await self.find(interaction, press.number)
+        if one.sender_id != interaction.user.id or not await self._whispers.drop(one.id):
             raise TooLate(_WHISPER_GONE)
-        await update(it, back_card(one), 0)
+        await update(interaction, back_card(one), 0)
 
-    async def find(self, it: Interaction, number: int) -> Whisper:
+    async def find(self, interaction: Interaction, number: int) -> Whisper:
         """A whisper that is for whoever asks, or by them. Raises TooLate and NotAllowed."""
         one = await self._whispers.find(number)
         if one is None:
             raise TooLate(_WHISPER_GONE)
-        if it.user.id not in (one.reader_id, one.sender_id):
+        if interaction.user.id not in (one.reader_id, one.sender_id):
             raise NotAllowed(
                 "Only {reader} can open that whisper. To whisper to someone yourself: /whisper",
                 reader=one.reader_name,
             )
         return one
 
-    async def _say(self, it: Interaction, reader: int, name: str, text: str) -> None:
+    async def _say(self, interaction: Interaction, reader: int, name: str, text: str) -> None:
         """Keep the words, and tell the channel; where it cannot be told, nothing is kept."""
         lines = [clean(line, Words("whisper"), LONGEST) for line in text.splitlines() if line.strip()]
         body = "\n".join(lines) or clean("", Words("whisper"))
-        one = Whisper(it.id, it.user.id, actor(it.user).name, reader, name, body, it.created_at)
+        one = Whisper(
+            interaction.id,
+            interaction.user.id,
+            actor(interaction.user).name,
+            reader,
+            name,
+            body,
+            interaction.created_at,
+        )
         if await self._whispers.find(one.id) is None:  # else it has come before
             await self._require_patience(one)
             await self._whispers.keep(one)
             try:
-                await tell_channel(it, notice_card(one))
+                await tell_channel(interaction, notice_card(one))
             except NotAllowed:
                 await self._whispers.drop(one.id)
                 raise
-        await reply(it, sent_card(one))
+        await reply(interaction, sent_card(one))
 
     async def _require_patience(self, one: Whisper) -> None:
         """Refuse to call somebody again and again who does not answer: nobody else sees it, to stop it."""

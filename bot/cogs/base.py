@@ -83,31 +83,33 @@ class Group(commands.Cog):
 
     async def change(
         self,
-        it: Interaction,
+        interaction: Interaction,
         rule: Callable[Concatenate[Table, Actor, _Options], Step],
         *args: _Options.args,
         **options: _Options.kwargs,
     ) -> None:
         """Do what the rule does with these options, given by name, and answer with what came of it."""
         assert not args  # only a signature with both can say that these are the rule's own options
-        await answer(it, await self.play.change(asked(it), cast("Rule", partial(rule, **options))))
+        await answer(
+            interaction, await self.play.change(asked(interaction), cast("Rule", partial(rule, **options)))
+        )
 
-    async def show(self, it: Interaction, view: str) -> None:
+    async def show(self, interaction: Interaction, view: str) -> None:
         """Show a view of the table to the caller alone, with a button that shares it."""
-        await reply(it, *await self.seen(it, view))
+        await reply(interaction, *await self.seen(interaction, view))
 
     async def seen(
-        self, it: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
+        self, interaction: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
     ) -> tuple[Card, int]:
         """A view as a card, and the campaign that it is of."""
-        campaign, now = await self.play.see(asked(it, of), is_public=not private)
-        table = told_at(now, it.created_at)
-        views = cast("Views", it.client.views)  # type: ignore[attr-defined]
+        campaign, now = await self.play.see(asked(interaction, of), is_public=not private)
+        table = told_at(now, interaction.created_at)
+        views = cast("Views", interaction.client.views)  # type: ignore[attr-defined]
         lines = view_lines(
-            view, table, await shown_of(it).of(campaign), await views.since(view, campaign, table)
+            view, table, await shown_of(interaction).of(campaign), await views.since(view, campaign, table)
         )
         lines += await views.more(view, campaign, table)
-        offered = view_rows(table, view, asked(it).actor if private else None)
+        offered = view_rows(table, view, asked(interaction).actor if private else None)
         whose = sheet_shown(table, view)
         menus = view_menus(table, view) if private and view.startswith(WITH_MENU) else ()
         card = _view_card(view, lines, page, offered, private=private, is_led=bool(menus))
@@ -132,8 +134,8 @@ NUMBERS = r"[0-9]{1,19}\.[0-9]{1,2}"
 _ABOUT = {"who": WHO, "set": OPEN, "as": AS}
 
 
-async def chose(it: Interaction, files: Files, press: Pressed, verb: str) -> Done:
+async def chose(interaction: Interaction, files: Files, press: Pressed, verb: str) -> Done:
     """The preview with what was chosen in the pressed menu."""
     number = int(press.subject.partition(".")[0])
     about = _ABOUT[press.verb.removeprefix(verb)]
-    return await files.choose(asked(it, press.campaign), number, about, "".join(chosen(it)))
+    return await files.choose(asked(interaction, press.campaign), number, about, "".join(chosen(interaction)))

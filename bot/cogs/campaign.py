@@ -61,7 +61,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     async def new(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: str = "",
         ruleset: str = "",
         open: bool = False,
@@ -70,80 +70,91 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     ) -> None:
         """A campaign begins; who began it is its GM."""
         told = chosen_story(story, has_file=file is not None)
-        await answer(it, await self._new(it, name, file, told, ruleset=ruleset, is_open=open))
+        await answer(
+            interaction, await self._new(interaction, name, file, told, ruleset=ruleset, is_open=open)
+        )
 
-    async def _sent(self, it: Interaction, fields: Fields) -> Done:
+    async def _sent(self, interaction: Interaction, fields: Fields) -> Done:
         """Start a campaign as filled in on the form."""
         if not (fields.typed("name") or fields.typed("story")):
             raise Unreadable("Type a name, or choose a story.")
         told = chosen_story(fields.typed("story"), has_file=False)
         how = {"ruleset": fields.typed("ruleset"), "is_open": False}
-        return await self._new(it, fields.typed("name"), None, told, **how)
+        return await self._new(interaction, fields.typed("name"), None, told, **how)
 
     async def _new(
-        self, it: Interaction, name: str, file: discord.Attachment | None, told: Story | None, **how: Any
+        self,
+        interaction: Interaction,
+        name: str,
+        file: discord.Attachment | None,
+        told: Story | None,
+        **how: Any,
     ) -> Done:
         """What came of beginning a campaign, by itself, with a story, or with a blank sheet."""
-        text = await given(clock_of(it.client), file) if file else None
-        done, more = await self.files.found(asked(it), name, partial(found_campaign, story=told, **how), text)
+        text = await given(clock_of(interaction.client), file) if file else None
+        done, more = await self.files.found(
+            asked(interaction), name, partial(found_campaign, story=told, **how), text
+        )
         return _begun(done, told, more)
 
     @on_press("begin")
-    async def press_begin(self, it: Interaction, press: Pressed) -> None:
+    async def press_begin(self, interaction: Interaction, press: Pressed) -> None:
         """Open the form for a new campaign."""
         rulesets = [Option(name, name, about_ruleset(name)) for name in lifecycle.values(lifecycle.RULESET)]
-        await open_form(it, settings.new_campaign_form(rulesets, _kinds()), press)
+        await open_form(interaction, settings.new_campaign_form(rulesets, _kinds()), press)
 
     @on_form("begin")
-    async def send_begin(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_begin(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Start the campaign; the person who sends the form is its GM."""
-        await answer(it, await self._sent(it, fields))
+        await answer(interaction, await self._sent(interaction, fields))
 
     @alone
     @app_commands.command(name="show", description="Show the campaign's GM and settings")
-    async def show_campaign(self, it: Interaction) -> None:
+    async def show_campaign(self, interaction: Interaction) -> None:
         """Seats and settings, to the caller alone."""
-        await self.show(it, "campaign")
+        await self.show(interaction, "campaign")
 
     @app_commands.command(
         description="Bring a campaign on this server to this channel; its GM can also wake it from the "
         "archive"
     )
     @app_commands.describe(name="Which campaign")
-    async def join(self, it: Interaction, name: CampaignName) -> None:
+    async def join(self, interaction: Interaction, name: CampaignName) -> None:
         """This channel shows that campaign; an archived one wakes."""
-        done = await self.play.bind(asked(it), name, lifecycle.wake)
-        await answer(it, done)
+        done = await self.play.bind(asked(interaction), name, lifecycle.wake)
+        await answer(interaction, done)
 
     @on_press("wake")
-    async def press_wake(self, it: Interaction, press: Pressed) -> None:
+    async def press_wake(self, interaction: Interaction, press: Pressed) -> None:
         """The archived campaign of this channel wakes."""
-        await answer(it, await self.play.wake(asked(it), press.campaign, lifecycle.wake))
+        await answer(interaction, await self.play.wake(asked(interaction), press.campaign, lifecycle.wake))
 
     @app_commands.command(
         description="Take this channel out of its campaign (GM), or leave a table as a player"
     )
     @app_commands.describe(name="The table to leave; your character there becomes free to play")
-    async def leave(self, it: Interaction, name: PlayedName | None = None) -> None:
+    async def leave(self, interaction: Interaction, name: PlayedName | None = None) -> None:
         """This channel shows no campaign any more, or somebody plays nobody at one."""
-        done = await self._left(it, name)
-        await answer(it, done)
+        done = await self._left(interaction, name)
+        await answer(interaction, done)
 
-    async def _left(self, it: Interaction, name: str | None) -> Done:
+    async def _left(self, interaction: Interaction, name: str | None) -> Done:
         """What came of leaving; that somebody left a table, perhaps of elsewhere, is told to them alone."""
         if name is None:
-            return await self.play.unbind(asked(it), lifecycle.leave)
-        done = await self.play.stand_up(asked(it), name, seats.stand_up)
+            return await self.play.unbind(asked(interaction), lifecycle.leave)
+        done = await self.play.stand_up(asked(interaction), name, seats.stand_up)
         return replace(done, card=replace(done.card, private=True))
 
     @app_commands.command(description="Become the GM, or add or remove a GM or delegate")
     @app_commands.describe(
         player="The GM or delegate to add or remove. Default: you", remove="Remove them instead"
     )
-    async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
+    async def gm(
+        self, interaction: Interaction, player: discord.User | None = None, remove: bool = False
+    ) -> None:
         """Somebody is GM, or no longer."""
-        rule = _naming(it, player, remove=remove) if player or remove else seats.claim
-        await answer(it, await self.play.change(asked(it), rule))
+        rule = _naming(interaction, player, remove=remove) if player or remove else seats.claim
+        await answer(interaction, await self.play.change(asked(interaction), rule))
 
     @gms_command(name="set", description="Change a campaign setting, or see its possible values")
     @app_commands.describe(
@@ -153,77 +164,86 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     async def set_setting(
         self,
-        it: Interaction,
+        interaction: Interaction,
         setting: SettingName | None = None,
         value: SettingValue | None = None,
         log: LogPlace | None = None,
     ) -> None:
         """A setting has another value, or the log another place."""
-        await self._set(it, setting or "", value or "", log)
+        await self._set(interaction, setting or "", value or "", log)
 
-    async def _set(self, it: Interaction, setting: str, value: str, log: int | None) -> None:
+    async def _set(self, interaction: Interaction, setting: str, value: str, log: int | None) -> None:
         """Set one thing and answer with what came of it; a setting alone is shown with what it can be."""
         if setting and not value and log is None:
-            await self.show(it, settings.view_with(setting))
+            await self.show(interaction, settings.view_with(setting))
         else:
-            await answer(it, await self._done(it, setting, value, log))
+            await answer(interaction, await self._done(interaction, setting, value, log))
 
-    async def _done(self, it: Interaction, setting: str, value: str, log: int | None) -> Done:
+    async def _done(self, interaction: Interaction, setting: str, value: str, log: int | None) -> Done:
         """What came of setting one thing. Raises NotAllowed for what is not one thing with its value."""
         if log is not None and not (setting or value):
-            return await log_channel.begin(it, self.play, self.logs, log)
+            return await log_channel.begin(interaction, self.play, self.logs, log)
         if log is not None or not (setting and value):
             raise NotAllowed("Choose a setting and a value, or only a channel for the log.")
         if setting.strip().casefold() == LOG:
-            return await log_channel.end(it, self.play, self.logs, value)
-        return await self.play.change(asked(it), partial(lifecycle.change, setting=setting, value=value))
+            return await log_channel.end(interaction, self.play, self.logs, value)
+        return await self.play.change(
+            asked(interaction), partial(lifecycle.change, setting=setting, value=value)
+        )
 
     @on_press("settings")
-    async def press_subject(self, it: Interaction, press: Pressed) -> None:
+    async def press_subject(self, interaction: Interaction, press: Pressed) -> None:
         """The subject that was chosen is shown where the menu stands."""
-        await update(it, *await self.seen(it, settings.chosen_view(chosen(it)), press.campaign))
+        await update(
+            interaction,
+            *await self.seen(interaction, settings.chosen_view(chosen(interaction)), press.campaign),
+        )
 
     @on_press("settingschange", settings.OPENED)
-    async def press_change(self, it: Interaction, press: Pressed) -> None:
+    async def press_change(self, interaction: Interaction, press: Pressed) -> None:
         """A page of settings opens as a form."""
-        asking = asked(it, press.campaign)
-        await open_form(it, settings.change_form(await self.play.look(asking), asking.actor, press), press)
+        asking = asked(interaction, press.campaign)
+        await open_form(
+            interaction, settings.change_form(await self.play.look(asking), asking.actor, press), press
+        )
 
     @on_form("settingschange", settings.OPENED)
-    async def send_change(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_change(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """What the form changes is set, as one step."""
-        await self._changed(it, press, settings.read_change(press.subject, fields))
+        await self._changed(interaction, press, settings.read_change(press.subject, fields))
 
     @on_press("settingsreset", settings.PAGE)
-    async def press_reset(self, it: Interaction, press: Pressed) -> None:
+    async def press_reset(self, interaction: Interaction, press: Pressed) -> None:
         """The settings of a subject are as the ruleset has them."""
-        await self._changed(it, press, settings.read_reset(press.subject))
+        await self._changed(interaction, press, settings.read_reset(press.subject))
 
     @on_press("term", rf"(?:{settings.TERM})?")
-    async def press_term(self, it: Interaction, press: Pressed) -> None:
+    async def press_term(self, interaction: Interaction, press: Pressed) -> None:
         """A term opens as a form of what the table calls it."""
-        asking, wanted = asked(it, press.campaign), "".join(chosen(it)) or press.subject
-        await open_form(it, settings.term_form(await self.play.look(asking), asking.actor, wanted), press)
+        asking, wanted = asked(interaction, press.campaign), "".join(chosen(interaction)) or press.subject
+        await open_form(
+            interaction, settings.term_form(await self.play.look(asking), asking.actor, wanted), press
+        )
 
     @on_form("term", settings.TERM)
-    async def send_term(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_term(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """The table has these words for the term."""
         rule = settings.read_term(press.subject, fields)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
-    async def _changed(self, it: Interaction, press: Pressed, rule: Rule) -> None:
+    async def _changed(self, interaction: Interaction, press: Pressed, rule: Rule) -> None:
         """Show the page as it is now, and tell everybody in one line what is another."""
-        done = await self.play.change(asked(it, press.campaign), rule)
+        done = await self.play.change(asked(interaction, press.campaign), rule)
         view = settings.view_of(*settings.read_page(press.subject))
-        await update(it, *await self.seen(it, view, press.campaign))
+        await update(interaction, *await self.seen(interaction, view, press.campaign))
         line = joined("; ", done.card.lines)
-        await answer(it, replace(done, card=replace(done.card, lines=(line,))))
+        await answer(interaction, replace(done, card=replace(done.card, lines=(line,))))
 
     @alone
     @gms_command(description="Export the whole table as a file")
-    async def export(self, it: Interaction) -> None:
+    async def export(self, interaction: Interaction) -> None:
         """The table as a file, to the caller alone."""
-        await answer(it, await self.files.table(asked(it)))
+        await answer(interaction, await self.files.table(asked(interaction)))
 
     @alone
     @gms_command(name="import", description="Import a table from a file, replacing the current one")
@@ -232,52 +252,62 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         text="The file's contents as text, or CortexPal2000's answer to /info",
     )
     async def import_table(
-        self, it: Interaction, file: discord.Attachment | None = None, text: str | None = None
+        self, interaction: Interaction, file: discord.Attachment | None = None, text: str | None = None
     ) -> None:
         """What would come, to the caller alone, with a button that brings it."""
-        await answer(it, await self.files.preview(asked(it), await given(clock_of(it.client), file, text)))
+        await answer(
+            interaction,
+            await self.files.preview(
+                asked(interaction), await given(clock_of(interaction.client), file, text)
+            ),
+        )
 
-    async def import_this(self, it: Interaction, message: discord.Message) -> None:
+    async def import_this(self, interaction: Interaction, message: discord.Message) -> None:
         """Import the table that a message shows, or that hangs on it, by long press."""
-        await answer(it, await self.files.preview(asked(it), await hung(clock_of(it.client), message)))
+        await answer(
+            interaction,
+            await self.files.preview(asked(interaction), await hung(clock_of(interaction.client), message)),
+        )
 
     @on_press("import")
-    async def press_import(self, it: Interaction, press: Pressed) -> None:
+    async def press_import(self, interaction: Interaction, press: Pressed) -> None:
         """The table is the one that was looked at, or that one is shown again."""
-        await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
+        await answer(interaction, await self.files.bring(asked(interaction, press.campaign), press.number))
 
     @on_presses({"importset": NUMBER, "importas": NUMBER})
-    async def press_choice(self, it: Interaction, press: Pressed) -> None:
+    async def press_choice(self, interaction: Interaction, press: Pressed) -> None:
         """Something of the file is taken otherwise, in the preview itself."""
-        done = await chose(it, self.files, press, "import")
-        await update(it, done.card, done.campaign)
+        done = await chose(interaction, self.files, press, "import")
+        await update(interaction, done.card, done.campaign)
 
     @gms_command(description="Archive this campaign; /campaign join wakes it")
-    async def archive(self, it: Interaction) -> None:
+    async def archive(self, interaction: Interaction) -> None:
         """The campaign rests; nothing is lost."""
-        await self.change(it, lifecycle.archive)
+        await self.change(interaction, lifecycle.archive)
 
     @alone
     @app_commands.command(
         description="Delete this campaign (GM; if there's no GM, members with Manage Server)"
     )
-    async def delete(self, it: Interaction) -> None:
+    async def delete(self, interaction: Interaction) -> None:
         """Ask first."""
-        question = await self.play.deletable(asked(it), _deleting(it))
-        await answer(it, question.offering(Button(say("Delete"), "delete", weight=Weight.DANGER)))
+        question = await self.play.deletable(asked(interaction), _deleting(interaction))
+        await answer(interaction, question.offering(Button(say("Delete"), "delete", weight=Weight.DANGER)))
 
     @on_press("delete")
-    async def press_delete(self, it: Interaction, press: Pressed) -> None:
+    async def press_delete(self, interaction: Interaction, press: Pressed) -> None:
         """The campaign is gone."""
-        await answer(it, await self.play.delete(asked(it, press.campaign), _deleting(it)))
+        await answer(
+            interaction, await self.play.delete(asked(interaction, press.campaign), _deleting(interaction))
+        )
 
     @app_commands.command(
         description="Bring a deleted campaign back to this channel, if you deleted it or have Manage Server"
     )
     @app_commands.describe(name="Which campaign")
-    async def restore(self, it: Interaction, name: DeletedName) -> None:
+    async def restore(self, interaction: Interaction, name: DeletedName) -> None:
         """This channel shows a campaign that was deleted."""
-        await answer(it, await self.play.restore(asked(it), name, lifecycle.restore))
+        await answer(interaction, await self.play.restore(asked(interaction), name, lifecycle.restore))
 
 
 def _kinds() -> list[Option]:
@@ -302,12 +332,14 @@ def _begun(done: Done, told: Story | None = None, more: Sequence[Text] = ()) -> 
     return replace(done, card=Card((*begun_lines(done.table, told), *more), (row,), tone=Tone.CALM))
 
 
-def _deleting(it: Interaction) -> Rule:
+def _deleting(interaction: Interaction) -> Rule:
     """The rule that deletes a campaign where it is asked for."""
-    return partial(lifecycle.delete, is_private=it.guild_id is None)
+    return partial(lifecycle.delete, is_private=interaction.guild_id is None)
 
 
-def _naming(it: Interaction, player: discord.User | None, *, remove: bool) -> Rule:
+def _naming(interaction: Interaction, player: discord.User | None, *, remove: bool) -> Rule:
     """The rule that names a GM or lets one go: whoever asks, where nobody else is named."""
-    on_server = it.guild_id is not None
-    return partial(seats.name_gm, player=actor(player or it.user), remove=remove, on_server=on_server)
+    on_server = interaction.guild_id is not None
+    return partial(
+        seats.name_gm, player=actor(player or interaction.user), remove=remove, on_server=on_server
+    )

@@ -90,14 +90,14 @@ class Help(Group):
     @app_commands.command(description="Show what to do next, or help on any topic")
     @everywhere
     @app_commands.describe(topic="A question, a game term or a command, such as how do I heal")
-    async def help(self, it: Interaction, topic: str = "") -> None:
+    async def help(self, interaction: Interaction, topic: str = "") -> None:
         """Show what to do next, or help on a topic."""
-        await reply(it, *await self._help(it, topic))
+        await reply(interaction, *await self._help(interaction, topic))
 
     @help.autocomplete("topic")
-    async def topics(self, it: Interaction, typed: str) -> list[Choice[str]]:
+    async def topics(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         """Suggest keywords and commands that match what is typed so far, then headings that answer it."""
-        table = await self.play.look(asked(it))
+        table = await self.play.look(asked(interaction))
         among = pages_for(table)
         known = suggest(typed, [*words_of(table, among), *_commands(self.registered, among)])
         seen = {each.value for each in known}
@@ -107,21 +107,25 @@ class Help(Group):
     @alone
     @app_commands.command(description="About this bot: version, licence, privacy and links")
     @everywhere
-    async def about(self, it: Interaction) -> None:
+    async def about(self, interaction: Interaction) -> None:
         """Version, disclaimer, privacy, and whose bot it is."""
-        await reply(it, about_card(self.host, install_rows(it)))
+        await reply(interaction, about_card(self.host, install_rows(interaction)))
 
     @on_press("help", ".{0,40}")
-    async def press_help(self, it: Interaction, press: Pressed) -> None:
+    async def press_help(self, interaction: Interaction, press: Pressed) -> None:
         """Turn a page of help."""
-        table = await self.play.look(asked(it, press.campaign))
-        await update(it, command_card(self.registered, table, press.subject, press.number), press.campaign)
+        table = await self.play.look(asked(interaction, press.campaign))
+        await update(
+            interaction, command_card(self.registered, table, press.subject, press.number), press.campaign
+        )
 
     @on_press(VERB, "[a-z-]{0,20}")
-    async def press_topic(self, it: Interaction, press: Pressed) -> None:
+    async def press_topic(self, interaction: Interaction, press: Pressed) -> None:
         """Show a section of the guide in place: by a menu, or by its button."""
-        table = await self.play.look(asked(it, press.campaign))
-        await update(it, self._here(it, self._topic(it, press, table)), press.campaign)
+        table = await self.play.look(asked(interaction, press.campaign))
+        await update(
+            interaction, self._here(interaction, self._topic(interaction, press, table)), press.campaign
+        )
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -130,23 +134,23 @@ class Help(Group):
         card = greeting_card(self.registered.full(), lost)
         await greet(self.notes, guild, card, gone_key(guild.id), self._clock.now())
 
-    async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
+    async def _help(self, interaction: Interaction, topic: str) -> tuple[Card, int]:
         """Return the card on a topic or on what to do next, and the campaign in this channel."""
-        campaign, table = await self.play.see(asked(it))
+        campaign, table = await self.play.see(asked(interaction))
         typed = topic.strip().removeprefix("/")
         is_command = bool(commands_of(self.registered, typed.casefold()))
         if typed and (is_command or not search.is_general(_as_guide(table, typed))):
-            return self._here(it, self._about(table, typed)), campaign
-        if owner(it):
-            return own_card(self.registered.full(), server_row(it)), campaign
-        actor = asked(it).actor
-        where = situation(table, actor, outside=asked(it).is_outside(table))
+            return self._here(interaction, self._about(table, typed)), campaign
+        if owner(interaction):
+            return own_card(self.registered.full(), server_row(interaction)), campaign
+        actor = asked(interaction).actor
+        where = situation(table, actor, outside=asked(interaction).is_outside(table))
         steps = next_steps(table, actor, where)
         return first_card(table, actor, self.registered.full(), where, steps), campaign
 
-    def _topic(self, it: Interaction, press: Pressed, table: Table) -> Card:
+    def _topic(self, interaction: Interaction, press: Pressed, table: Table) -> Card:
         """Return the section that was chosen in a menu, or that a button names."""
-        name, _, number = "".join(chosen(it)).partition(".")
+        name, _, number = "".join(chosen(interaction)).partition(".")
         place = _place(name, whole(number)) if name else _place(press.subject, press.number)
         return topic_card(place, table, self.registered.full())
 
@@ -179,11 +183,11 @@ class Help(Group):
         offered = list(dict.fromkeys((*near, *first)))[:MOST_NEAR]
         return missing_card(table, typed, offered, is_near=bool(near))
 
-    def _here(self, it: Interaction, card: Card) -> Card:
+    def _here(self, interaction: Interaction, card: Card) -> Card:
         """Return the card, with a line of the commands that work if the bot is not on the server."""
-        if not owner(it):
+        if not owner(interaction):
             return card
-        commands = " ".join(f"/{name}" for name in sorted(for_people(it)))
+        commands = " ".join(f"/{name}" for name in sorted(for_people(interaction)))
         line = small(
             say(
                 "Without the bot on the server, only these commands work: {commands}.",
@@ -305,28 +309,28 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What the bo
 
     @alone
     @app_commands.command(name="show", description="Show what the bot stores about you")
-    async def show_kept(self, it: Interaction) -> None:
+    async def show_kept(self, interaction: Interaction) -> None:
         """What is kept, in words."""
-        await reply(it, await self.privacy.show(asked(it)))
+        await reply(interaction, await self.privacy.show(asked(interaction)))
 
     @alone
     @app_commands.command(description="Export what the bot stores about you as a file")
-    async def export(self, it: Interaction) -> None:
+    async def export(self, interaction: Interaction) -> None:
         """What is kept, as a file."""
-        await reply(it, await self.privacy.export(asked(it)))
+        await reply(interaction, await self.privacy.export(asked(interaction)))
 
     @alone
     @app_commands.command(description="Permanently delete what the bot stores about you")
-    async def delete(self, it: Interaction) -> None:
+    async def delete(self, interaction: Interaction) -> None:
         """Ask first: this cannot be undone."""
-        await reply(it, await self.privacy.ask(asked(it)))
+        await reply(interaction, await self.privacy.ask(asked(interaction)))
 
     @on_press("forgetme")
-    async def press_delete(self, it: Interaction, press: Pressed) -> None:
+    async def press_delete(self, interaction: Interaction, press: Pressed) -> None:
         """It goes, and the answer says when it has gone."""
         # Answered before it begins: what comes of it edits that answer.
-        await reply(it, await self.privacy.delete(asked(it), told_by(it)))
-        await self.privacy.begin(asked(it))
+        await reply(interaction, await self.privacy.delete(asked(interaction), told_by(interaction)))
+        await self.privacy.begin(asked(interaction))
 
 
 class Setup(Group):
@@ -343,31 +347,31 @@ class Setup(Group):
     # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
     @app_commands.default_permissions(manage_guild=True)
     @on_servers
-    async def setup(self, it: Interaction) -> None:
+    async def setup(self, interaction: Interaction) -> None:
         """Rights and tables, to the caller alone."""
-        await reply(it, await self._setup(it))
+        await reply(interaction, await self._setup(interaction))
 
     @on_press("setup")
-    async def press_setup(self, it: Interaction, press: Pressed) -> None:
+    async def press_setup(self, interaction: Interaction, press: Pressed) -> None:
         """Turn a page of the tables."""
-        await update(it, await self._setup(it, press.number), 0)
+        await update(interaction, await self._setup(interaction, press.number), 0)
 
-    async def _setup(self, it: Interaction, page: int = 0) -> Card:
+    async def _setup(self, interaction: Interaction, page: int = 0) -> Card:
         tables = [
             table_words(each.campaign.name, each.gms, each.channels, archived=each.campaign.archived)
-            for each in await self.play.tables(asked(it))
+            for each in await self.play.tables(asked(interaction))
         ]
-        missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(it.app_permissions, right)]
-        failing = await self.keeper.copies() if _hosts(it) else None
+        missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(interaction.app_permissions, right)]
+        failing = await self.keeper.copies() if _hosts(interaction) else None
         lines = [*(copy_lines(failing) if failing else ()), *setup_lines(missing, tables)]
         card = Card(tuple(lines), private=True, tone=Tone.CALM)
         return paged(card, page, Button("", "setup"))
 
 
-def _hosts(it: Interaction) -> bool:
+def _hosts(interaction: Interaction) -> bool:
     """Return whether the application is the person's own, or their team's."""
-    told = it.client.application
+    told = interaction.client.application
     if told is None:
         return False
     hosts = [*(told.team.members if told.team else ()), told.owner]
-    return it.user.id in {each.id for each in hosts}
+    return interaction.user.id in {each.id for each in hosts}

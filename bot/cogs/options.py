@@ -30,17 +30,17 @@ LONGEST = 100
 class TypedText(Transformer):
     """Text as typed; suggestions come from the table."""
 
-    async def transform(self, it: Interaction, value: Any, /) -> str:
+    async def transform(self, interaction: Interaction, value: Any, /) -> str:
         """The text itself: rules read it against the newest table."""
         return str(value)
 
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         """What could be meant, the likeliest first."""
-        asking = asked(it)
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        return suggest(str(value), self.found(await play.look(asking), asking.actor.id, it))
+        asking = asked(interaction)
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), self.found(await play.look(asking), asking.actor.id, interaction))
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         """All that could be meant."""
         return ()
 
@@ -64,7 +64,7 @@ class Somebody(TypedText):
     def __init__(self, *more: str) -> None:
         self.more = more
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         own = table.played_by(player)
         names = [c.name for c in table.characters.values()]
         return [*([own.name] if own else []), *names, *self.words(table)]
@@ -77,8 +77,8 @@ class Somebody(TypedText):
 class SeveralPeople(Somebody):
     """Characters, parted by commas, or one of some words `more`."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        typed = focused(cast("Any", it.data).get("options", ()))
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        typed = focused(cast("Any", interaction.data).get("options", ()))
         place = max(typed.rfind(sign) for sign in ",;")  # people, and groups of them
         names = [c.name for c in table.characters.values() if not c.gmc]
         if place < 0:
@@ -95,14 +95,14 @@ class _When(TypedText):
     def __init__(self, *, is_own: bool = False) -> None:
         self.is_own = is_own
 
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        asking = asked(it)
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(interaction)
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
         table = await play.look(asking)
-        quiet = cast("AllQuietHours", it.client.quiet_hours)  # type: ignore[attr-defined]
-        own = (await quiet.of(it.user.id)).zone if self.is_own else ""
-        zone = getattr(it.namespace, "zone", "") or own or table.settings.zone
-        meant = understood(table, str(value), it.created_at, zone)
+        quiet = cast("AllQuietHours", interaction.client.quiet_hours)  # type: ignore[attr-defined]
+        own = (await quiet.of(interaction.user.id)).zone if self.is_own else ""
+        zone = getattr(interaction.namespace, "zone", "") or own or table.settings.zone
+        meant = understood(table, str(value), interaction.created_at, zone)
         return [
             Choice(name=spelled(name)[:LONGEST], value=typed)
             for name, typed in meant
@@ -111,9 +111,9 @@ class _When(TypedText):
 
 
 class _Zone(TypedText):
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        own = (await play.look(asked(it))).settings.zone
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        own = (await play.look(asked(interaction))).settings.zone
         return _suggest_zones(str(value), [own] if own else [])
 
 
@@ -124,20 +124,20 @@ def _suggest_zones(typed: str, first: list[str]) -> list[Choice[Any]]:
     return [*suggest("", meant), *(each for each in named if each.value not in meant)][:MOST]
 
 
-def whose(table: Table, player: int, it: Interaction) -> Character | None:
+def whose(table: Table, player: int, interaction: Interaction) -> Character | None:
     """The character that the option `who` names, else the caller's."""
-    who = str(getattr(it.namespace, "who", "") or "").casefold()
+    who = str(getattr(interaction.namespace, "who", "") or "").casefold()
     return table.characters.get(who) or table.played_by(player)
 
 
 class _Setting(TypedText):
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         return suggest(str(value), (*lifecycle.names(), LOG), setting_words)
 
 
 class _SettingValue(TypedText):
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        setting = str(getattr(it.namespace, "setting", "") or "")
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        setting = str(getattr(interaction.namespace, "setting", "") or "")
         if setting == lifecycle.TIME_ZONE:
             return _suggest_zones(str(value), [])
         words = ruleset_words if setting == "ruleset" else None
@@ -157,35 +157,35 @@ class _LogPlace(Transformer):
         threads = [ChannelType.public_thread, ChannelType.private_thread, ChannelType.news_thread]
         return [ChannelType.text, ChannelType.news, *threads]
 
-    async def transform(self, it: Interaction, value: Any, /) -> int:
+    async def transform(self, interaction: Interaction, value: Any, /) -> int:
         """The number of the channel."""
         return int(value.id)
 
 
 class _CampaignName(TypedText):
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        return suggest(str(value), await play.campaigns(asked(it)))
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await play.campaigns(asked(interaction)))
 
 
 class _DeletedName(TypedText):
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        return suggest(str(value), await play.restorable(asked(it)))
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await play.restorable(asked(interaction)))
 
 
 class _PlayedName(TypedText):
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        return suggest(str(value), await play.played(asked(it)))
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await play.played(asked(interaction)))
 
 
 class _Session(TypedText):
     """The sessions that there were, the latest first, each by its number with its title."""
 
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        table = await play.look(asked(it))
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asked(interaction))
         numbers = range(table.session, 0, -1)
         titled = {
             f"{each}: {table.titles[each]}" if each in table.titles else str(each): each for each in numbers
@@ -197,23 +197,23 @@ class _Session(TypedText):
 class _BoundaryName(TypedText):
     """The lines and the veils of the table."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return (*table.lines.values(), *table.veils.values())
 
 
 class _OpenNote(TypedText):
     """What is open, as far as the caller sees it; of a long one as much as a suggestion can have."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return [each.text[:LONGEST].strip() for each in table.threads.values()]
 
 
 class _NotedName(TypedText):
     """Who and what notes are about: characters, and what has been named so before."""
 
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
-        return suggest(str(value), await sessions.named(play, asked(it)))
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await sessions.named(play, asked(interaction)))
 
 
 def focused(options: Iterable[Mapping[str, Any]]) -> str:
@@ -230,8 +230,8 @@ def focused(options: Iterable[Mapping[str, Any]]) -> str:
 class _Speaker(TypedText):
     """Whom somebody can speak as."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [each.name for each in voices(table, asked(it).actor)]
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return [each.name for each in voices(table, asked(interaction).actor)]
 
 
 Who = Transform[str, Somebody()]

@@ -55,10 +55,10 @@ class PlayByPost(Group):
         by="One message a day when quiet hours end, or each reminder when it's due",
     )
     async def quiet(
-        self, it: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
+        self, interaction: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
     ) -> None:
         """Quiet hours are set, or shown."""
-        await self._set(it, await self._quiet(it, from_, to, zone, by))
+        await self._set(interaction, await self._quiet(interaction, from_, to, zone, by))
 
     @alone
     @app_commands.command(description="Pause your reminders until a date")
@@ -66,63 +66,69 @@ class PlayByPost(Group):
         until="A time such as sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30 or 11/29 7pm",
         zone="Your time zone",
     )
-    async def away(self, it: Interaction, until: WhenBack, zone: ZoneName = "") -> None:
+    async def away(self, interaction: Interaction, until: WhenBack, zone: ZoneName = "") -> None:
         """Somebody is away."""
-        await self._set(it, await self._away(it, until, zone))
+        await self._set(interaction, await self._away(interaction, until, zone))
 
     @on_press("mute")
-    async def press_mute(self, it: Interaction, press: Pressed) -> None:
+    async def press_mute(self, interaction: Interaction, press: Pressed) -> None:
         """Hear nothing more of a table; or hear of it again."""
-        rest = await self.quiet_hours.of(it.user.id)
-        await self._set(it, replace(rest, muted=_toggled(rest.muted, press.campaign)), press.campaign)
+        rest = await self.quiet_hours.of(interaction.user.id)
+        await self._set(
+            interaction, replace(rest, muted=_toggled(rest.muted, press.campaign)), press.campaign
+        )
 
     @on_press("quietoff")
-    async def press_quiet_off(self, it: Interaction, press: Pressed) -> None:
+    async def press_quiet_off(self, interaction: Interaction, press: Pressed) -> None:
         """No quiet hours any more, and not away."""
-        rest = await self.quiet_hours.of(it.user.id)
-        await self._set(it, QuietHours(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
+        rest = await self.quiet_hours.of(interaction.user.id)
+        await self._set(interaction, QuietHours(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
 
     @on_press("quietonce")
-    async def press_at_once(self, it: Interaction, press: Pressed) -> None:
+    async def press_at_once(self, interaction: Interaction, press: Pressed) -> None:
         """Each thing is told in its time again."""
-        rest = await self.quiet_hours.of(it.user.id)
-        await self._set(it, replace(rest, by_morning=False), press.campaign, is_edit=True)
+        rest = await self.quiet_hours.of(interaction.user.id)
+        await self._set(interaction, replace(rest, by_morning=False), press.campaign, is_edit=True)
 
     @on_press(TAKE_OVER)
-    async def press_take_over(self, it: Interaction, press: Pressed) -> None:
+    async def press_take_over(self, interaction: Interaction, press: Pressed) -> None:
         """Somebody is GM in the place of one who is gone."""
-        await self.taking.take(it, press)
+        await self.taking.take(interaction, press)
 
     @on_press("actfor", SIGN)
-    async def press_act(self, it: Interaction, press: Pressed) -> None:
+    async def press_act(self, interaction: Interaction, press: Pressed) -> None:
         """Show the GM alone what can be done in somebody's place."""
-        campaign, table = await self.play.see(asked(it, press.campaign))
-        await reply(it, await self._acting(it, table, press), campaign)
+        campaign, table = await self.play.see(asked(interaction, press.campaign))
+        await reply(interaction, await self._acting(interaction, table, press), campaign)
 
     @on_press("waiton", SIGN)
-    async def press_wait(self, it: Interaction, press: Pressed) -> None:
+    async def press_wait(self, interaction: Interaction, press: Pressed) -> None:
         """What waits for somebody has its whole time again."""
-        _, table = await self.play.see(asked(it, press.campaign))
-        await self._wait_on(it, press, table, play_by_post.found(table, asked(it).actor, press.subject))
+        _, table = await self.play.see(asked(interaction, press.campaign))
+        await self._wait_on(
+            interaction, press, table, play_by_post.found(table, asked(interaction).actor, press.subject)
+        )
 
-    async def _wait_on(self, it: Interaction, press: Pressed, table: Table, each: Waiting) -> None:
+    async def _wait_on(self, interaction: Interaction, press: Pressed, table: Table, each: Waiting) -> None:
         for player in people(table, each):
             await self.post.wait_on(press.campaign, player)
         hours = table.settings.deadline
         line = say("New deadline for {who}: in {hours} hours", who=who_words(each), hours=hours)
-        await reply(it, Card((line,)), press.campaign)
+        await reply(interaction, Card((line,)), press.campaign)
 
-    async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:
+    async def _acting(self, interaction: Interaction, table: Table, press: Pressed) -> Card:
         """The roll that waits with its buttons, or the turns, or the contest."""
-        each = play_by_post.found(table, asked(it).actor, press.subject)
+        each = play_by_post.found(table, asked(interaction).actor, press.subject)
         roll = rolls_on(table).get(each.roll)
         if roll is not None:
             return replace(roll_card(table, roll), private=True)
-        return (await self.seen(it, play_by_post.view_of(table, each), press.campaign))[0]
+        return (await self.seen(interaction, play_by_post.view_of(table, each), press.campaign))[0]
 
-    async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str, by: str) -> QuietHours:
+    async def _quiet(
+        self, interaction: Interaction, begins: str, ends: str, zone: str, by: str
+    ) -> QuietHours:
         """Somebody's rest with these quiet hours. Raises NotAllowed for a morning without any."""
-        rest = await self._hours(it, begins, ends, zone)
+        rest = await self._hours(interaction, begins, ends, zone)
         rest = replace(rest, by_morning=by == MORNING) if by else rest
         if by == MORNING and not rest.has_quiet_hours:
             raise NotAllowed(
@@ -131,47 +137,49 @@ class PlayByPost(Group):
             )
         return rest
 
-    async def _hours(self, it: Interaction, begins: str, ends: str, zone: str) -> QuietHours:
-        rest = await self.quiet_hours.of(it.user.id)
+    async def _hours(self, interaction: Interaction, begins: str, ends: str, zone: str) -> QuietHours:
+        rest = await self.quiet_hours.of(interaction.user.id)
         if not (begins or ends):
-            return replace(rest, zone=zone_named(zone, asked(it).actor.agreed)) if zone else rest
+            return replace(rest, zone=zone_named(zone, asked(interaction).actor.agreed)) if zone else rest
         if not (begins and ends):
             raise NotAllowed("Quiet hours need a start and an end. Add both from and to.")
-        here = await self._zone(it, rest, zone)
+        here = await self._zone(interaction, rest, zone)
         if not here:
             raise zone_needed(begins, f"/quiet from:{begins} to:{ends}")
         return replace(rest, zone=here, begins=read_clock(begins), ends=read_clock(ends))
 
-    async def _away(self, it: Interaction, until: str, zone: str) -> QuietHours:
-        rest = await self.quiet_hours.of(it.user.id)
-        here, asking = await self._zone(it, rest, zone), asked(it)
+    async def _away(self, interaction: Interaction, until: str, zone: str) -> QuietHours:
+        rest = await self.quiet_hours.of(interaction.user.id)
+        here, asking = await self._zone(interaction, rest, zone), asked(interaction)
         hour = usual(await self.play.look(asking), here)
-        back = read_when(until, it.created_at, here, hour, asking.actor.agreed)
-        return replace(rest, zone=here, until=int(back.timestamp()), since=milliseconds(it.created_at))
+        back = read_when(until, interaction.created_at, here, hour, asking.actor.agreed)
+        return replace(
+            rest, zone=here, until=int(back.timestamp()), since=milliseconds(interaction.created_at)
+        )
 
-    async def _zone(self, it: Interaction, rest: QuietHours, zone: str) -> str:
+    async def _zone(self, interaction: Interaction, rest: QuietHours, zone: str) -> str:
         """The zone that is named, or the one that was, or that of the table, or "" for none."""
-        asking = asked(it)
+        asking = asked(interaction)
         if zone:
             return zone_named(zone, asking.actor.agreed)
         return rest.zone or (await self.play.look(asking)).settings.zone
 
     async def _set(
-        self, it: Interaction, rest: QuietHours, campaign: int = 0, *, is_edit: bool = False
+        self, interaction: Interaction, rest: QuietHours, campaign: int = 0, *, is_edit: bool = False
     ) -> None:
         """Keep when somebody is not reminded, and tell them."""
-        campaign = await self.play.campaign(asked(it, campaign))
-        rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0, since=0)
-        before = await self.quiet_hours.of(it.user.id)
-        await self.quiet_hours.keep(it.user.id, rest)
+        campaign = await self.play.campaign(asked(interaction, campaign))
+        rest = rest if rest.until > interaction.created_at.timestamp() else replace(rest, until=0, since=0)
+        before = await self.quiet_hours.of(interaction.user.id)
+        await self.quiet_hours.keep(interaction.user.id, rest)
         is_back_at_another_time = (before.until, before.since) != (rest.until, rest.since)
         is_gathered = before.is_gathered or rest.is_gathered
         changed = is_back_at_another_time or (is_gathered and replace(before, muted=rest.muted) != rest)
-        for each in await self.people.campaigns_of(it.user.id) if changed else ():
+        for each in await self.people.campaigns_of(interaction.user.id) if changed else ():
             if is_back_at_another_time:  # plans say who is away
-                shown_of(it).later.touch(each.id)
+                shown_of(interaction).later.touch(each.id)
             if is_gathered:
-                await self.post.rests(each.id, it.user.id, rest)
+                await self.post.rests(each.id, interaction.user.id, rest)
         ways = (
             [Button(say("Remind me at any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
         )
@@ -183,7 +191,7 @@ class PlayByPost(Group):
         card = Card(
             tuple(rest_lines(rest, campaign)), (tuple(ways),) if ways else (), private=True, tone=Tone.CALM
         )
-        await (update if is_edit else reply)(it, card, campaign)
+        await (update if is_edit else reply)(interaction, card, campaign)
 
 
 def _toggled(muted: tuple[int, ...], campaign: int) -> tuple[int, ...]:

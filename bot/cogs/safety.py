@@ -1,4 +1,8 @@
-"""`/safety`: the X-card, the open door, lines and veils."""
+"""`/safety`: the X-card, the open door, lines and veils.
+
+Every answer is for the caller alone, since Discord shows who asked for one that all can see. What the channel
+is told is a message of the bot's own.
+"""
 
 from functools import partial
 
@@ -32,82 +36,82 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
 
     @alone
     @app_commands.command(name="x-card", description="Stop and change course; nobody learns that it was you")
-    async def stop(self, it: Interaction) -> None:
+    async def stop(self, interaction: Interaction) -> None:
         """The channel is told to stop."""
-        await self.anonymous.tell(it, "xcard", x_card())
-        await reply(it, told_card())
+        await self.anonymous.tell(interaction, "xcard", x_card())
+        await reply(interaction, told_card())
 
     @alone
     @app_commands.command(name="open-door", description="Step out for a while; nobody learns that it was you")
-    async def step_out(self, it: Interaction) -> None:
+    async def step_out(self, interaction: Interaction) -> None:
         """The channel is told that somebody steps out."""
-        await self.anonymous.tell(it, "opendoor", door_card())
-        await reply(it, told_card())
+        await self.anonymous.tell(interaction, "opendoor", door_card())
+        await reply(interaction, told_card())
 
     @alone
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
     @app_commands.describe(what="Something that never comes up in play, such as Spiders")
-    async def line(self, it: Interaction, what: What) -> None:
+    async def line(self, interaction: Interaction, what: What) -> None:
         """A line is on the list."""
-        await self._change(it, partial(campaign_safety.add, kind=Boundary.LINE, what=what))
+        await self._change(interaction, partial(campaign_safety.add, kind=Boundary.LINE, what=what))
 
     @alone
     @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
     @app_commands.describe(what="Something that nobody describes, such as Gore")
-    async def veil(self, it: Interaction, what: What) -> None:
+    async def veil(self, interaction: Interaction, what: What) -> None:
         """A veil is on the list."""
-        await self._change(it, partial(campaign_safety.add, kind=Boundary.VEIL, what=what))
+        await self._change(interaction, partial(campaign_safety.add, kind=Boundary.VEIL, what=what))
 
     @alone
     @gms_command(description="Remove a line or a veil from the list")
     @app_commands.describe(what="Which line or veil")
-    async def remove(self, it: Interaction, what: BoundaryName) -> None:
+    async def remove(self, interaction: Interaction, what: BoundaryName) -> None:
         """A line or a veil is gone."""
-        await self._change(it, partial(campaign_safety.remove, what=what))
+        await self._change(interaction, partial(campaign_safety.remove, what=what))
 
     @alone
     @app_commands.command(
         name="show", description="Show the lines and veils, with buttons for the X-card and the open door"
     )
-    async def show_list(self, it: Interaction) -> None:
+    async def show_list(self, interaction: Interaction) -> None:
         """The list, to the caller alone."""
-        campaign, table = await self.play.see(asked(it))
-        await reply(it, list_card(table), campaign)
+        campaign, table = await self.play.see(asked(interaction))
+        await reply(interaction, list_card(table), campaign)
 
     @on_press("xcard")
-    async def press_stop(self, it: Interaction, press: Pressed) -> None:
+    async def press_stop(self, interaction: Interaction, press: Pressed) -> None:
         """The channel is told to stop."""
-        await self.anonymous.tell(it, press.verb, x_card())
-        await reply(it, told_card())
+        await self.anonymous.tell(interaction, press.verb, x_card())
+        await reply(interaction, told_card())
 
     @on_press("opendoor")
-    async def press_step_out(self, it: Interaction, press: Pressed) -> None:
+    async def press_step_out(self, interaction: Interaction, press: Pressed) -> None:
         """The channel is told that somebody steps out."""
-        await self.anonymous.tell(it, press.verb, door_card())
-        await reply(it, told_card())
+        await self.anonymous.tell(interaction, press.verb, door_card())
+        await reply(interaction, told_card())
 
     @on_presses(dict.fromkeys(safety.ADDS, ""))
-    async def press_add(self, it: Interaction, press: Pressed) -> None:
+    async def press_add(self, interaction: Interaction, press: Pressed) -> None:
         """A form opens for a line or a veil of that table."""
-        await self.play.look(asked(it, press.campaign))
-        await open_form(it, safety.boundary_form(safety.ADDS[press.verb]), press)
+        await self.play.look(asked(interaction, press.campaign))
+        await open_form(interaction, safety.boundary_form(safety.ADDS[press.verb]), press)
 
     @on_form("addline")
-    async def send_line(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_line(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """A line is on the list."""
-        await self._send(it, press, fields)
+        await self._send(interaction, press, fields)
 
     @on_form("addveil")
-    async def send_veil(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_veil(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """A veil is on the list."""
-        await self._send(it, press, fields)
+        await self._send(interaction, press, fields)
 
-    async def _send(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def _send(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         rule = partial(campaign_safety.add, kind=safety.ADDS[press.verb], what=fields["what"])
-        await self._change(it, rule, press.campaign)
+        await self._change(interaction, rule, press.campaign)
 
-    async def _change(self, it: Interaction, rule: Rule, campaign: int = 0) -> None:
+    async def _change(self, interaction: Interaction, rule: Rule, campaign: int = 0) -> None:
         """Change the list by nobody, tell the channel what is new, and the caller that it is done."""
-        done = await self.play.change(replace(asked(it, campaign), is_anonymous=True), rule)
-        untold = await self.anonymous.mention(it, "list", news_card(done.card.lines))
-        await reply(it, changed_card(done.card.lines, untold))
+        done = await self.play.change(replace(asked(interaction, campaign), is_anonymous=True), rule)
+        untold = await self.anonymous.mention(interaction, "list", news_card(done.card.lines))
+        await reply(interaction, changed_card(done.card.lines, untold))

@@ -62,10 +62,10 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         self.quiet_hours = quiet
 
     @gms_command(description="Start a session; everyone gets their starting PP")
-    async def start(self, it: Interaction) -> None:
+    async def start(self, interaction: Interaction) -> None:
         """A session begins."""
-        done = await self.play.change(asked(it), partial(_begun, now=it.created_at))
-        await self._begin(it, done)
+        done = await self.play.change(asked(interaction), partial(_begun, now=interaction.created_at))
+        await self._begin(interaction, done)
 
     @gms_command(description="Plan or move the next session; the bot asks and reminds the players")
     @app_commands.describe(
@@ -77,7 +77,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     )
     async def plan(
         self,
-        it: Interaction,
+        interaction: Interaction,
         when: When,
         note: str = "",
         again: Literal["weekly", "every two weeks", "once"] | None = None,
@@ -88,63 +88,65 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         rule = partial(
             campaign_schedule.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least
         )
-        await self._planned(it, partial(rule, now=it.created_at))
+        await self._planned(interaction, partial(rule, now=interaction.created_at))
 
     @on_press("moveplan")
-    async def press_move(self, it: Interaction, press: Pressed) -> None:
+    async def press_move(self, interaction: Interaction, press: Pressed) -> None:
         """Ask when the session is to be instead."""
-        asking = asked(it, press.campaign)
-        await open_form(it, schedule.move_form(await self.play.look(asking), asking.actor, press), press)
+        asking = asked(interaction, press.campaign)
+        await open_form(
+            interaction, schedule.move_form(await self.play.look(asking), asking.actor, press), press
+        )
 
     @on_form("moveplan")
-    async def send_move(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_move(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Move the session."""
         rule = partial(
-            campaign_schedule.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at
+            campaign_schedule.plan, when=fields["when"], zone=fields.typed("zone"), now=interaction.created_at
         )
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+        await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("coming", schedule.COMING_SUBJECT)
-    async def press_coming(self, it: Interaction, press: Pressed) -> None:
+    async def press_coming(self, interaction: Interaction, press: Pressed) -> None:
         """Somebody says whether they come."""
-        rule = schedule.coming(press, it.created_at, await self.quiet_hours.of(it.user.id))
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+        rule = schedule.coming(press, interaction.created_at, await self.quiet_hours.of(interaction.user.id))
+        await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("timesuits", schedule.TIME)
-    async def press_time(self, it: Interaction, press: Pressed) -> None:
+    async def press_time(self, interaction: Interaction, press: Pressed) -> None:
         """A time suits somebody, or no longer."""
-        rule = schedule.suit(press, it.created_at)
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+        rule = schedule.suit(press, interaction.created_at)
+        await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("taketime", schedule.TIME)
-    async def press_take(self, it: Interaction, press: Pressed) -> None:
+    async def press_take(self, interaction: Interaction, press: Pressed) -> None:
         """The session is planned for one of the times that were asked for."""
-        rule = schedule.take(press, it.created_at)
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+        rule = schedule.take(press, interaction.created_at)
+        await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("skipplan", schedule.MOVED)
-    async def press_skip(self, it: Interaction, press: Pressed) -> None:
+    async def press_skip(self, interaction: Interaction, press: Pressed) -> None:
         """The session is not this time; the next one is as planned."""
-        rule = schedule.skip(press, it.created_at)
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+        rule = schedule.skip(press, interaction.created_at)
+        await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @gms_command(description="End the session; the scene stays open")
-    async def end(self, it: Interaction) -> None:
+    async def end(self, interaction: Interaction) -> None:
         """The session ends, and its story is told."""
-        done = await self.play.change(asked(it), partial(_over, now=it.created_at))
-        await self._end(it, done)
+        done = await self.play.change(asked(interaction), partial(_over, now=interaction.created_at))
+        await self._end(interaction, done)
 
     @on_press("endsession")
-    async def press_end(self, it: Interaction, press: Pressed) -> None:
+    async def press_end(self, interaction: Interaction, press: Pressed) -> None:
         """The session ends, unless it has already."""
-        rule = partial(_over, now=it.created_at, number=press.number)
-        await self._end(it, await self.play.change(asked(it, press.campaign), rule))
+        rule = partial(_over, now=interaction.created_at, number=press.number)
+        await self._end(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @gms_command(name="title", description="Give the current or last session a title")
     @app_commands.describe(title="Its title")
-    async def title_session(self, it: Interaction, title: str) -> None:
+    async def title_session(self, interaction: Interaction, title: str) -> None:
         """The session has a title."""
-        await self.change(it, notes.title, title=title)
+        await self.change(interaction, notes.title, title=title)
 
     @alone
     @app_commands.command(name="recap", description="Tell the story of a session")
@@ -154,89 +156,91 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     )
     @app_commands.rename(whom="for")
     async def recap_session(
-        self, it: Interaction, session: SessionName = "", whom: Literal["me"] | None = None
+        self, interaction: Interaction, session: SessionName = "", whom: Literal["me"] | None = None
     ) -> None:
         """A session's story, to the caller alone."""
-        card, campaign = await (self._own_recap if whom else self._recap)(it, 0, session)
-        await reply(it, replace(card, private=True), campaign)
+        card, campaign = await (self._own_recap if whom else self._recap)(interaction, 0, session)
+        await reply(interaction, replace(card, private=True), campaign)
 
     @on_press("ownrecap", NUMBER)
-    async def press_own_recap(self, it: Interaction, press: Pressed) -> None:
+    async def press_own_recap(self, interaction: Interaction, press: Pressed) -> None:
         """Tell whoever presses what concerned their character."""
-        card, campaign = await self._own_recap(it, press.campaign, press.subject)
-        await reply(it, replace(card, private=True), campaign)
+        card, campaign = await self._own_recap(interaction, press.campaign, press.subject)
+        await reply(interaction, replace(card, private=True), campaign)
 
     @on_press("everyroll", NUMBER)
-    async def press_every_roll(self, it: Interaction, press: Pressed) -> None:
+    async def press_every_roll(self, interaction: Interaction, press: Pressed) -> None:
         """Show whoever presses every step of a session."""
-        of = await session(self.play, asked(it, press.campaign), press.subject)
-        await reply(it, replace(steps_card(of), private=True), press.campaign)
+        of = await session(self.play, asked(interaction, press.campaign), press.subject)
+        await reply(interaction, replace(steps_card(of), private=True), press.campaign)
 
     @on_press("recap", NUMBER)
-    async def press_page(self, it: Interaction, press: Pressed) -> None:
+    async def press_page(self, interaction: Interaction, press: Pressed) -> None:
         """Turn a page of the steps."""
-        of = await session(self.play, asked(it, press.campaign), press.subject)
-        await update(it, steps_card(of, press.number), press.campaign)
+        of = await session(self.play, asked(interaction, press.campaign), press.subject)
+        await update(interaction, steps_card(of, press.number), press.campaign)
 
     @on_press("sharerecap", NUMBER)
-    async def press_share(self, it: Interaction, press: Pressed) -> None:
+    async def press_share(self, interaction: Interaction, press: Pressed) -> None:
         """Tell everybody the story."""
-        card, campaign = await self._recap(it, press.campaign, press.subject, is_public=True)
-        await reply(it, card, campaign)
+        card, campaign = await self._recap(interaction, press.campaign, press.subject, is_public=True)
+        await reply(interaction, card, campaign)
 
-    async def _planned(self, it: Interaction, rule: Rule) -> None:
+    async def _planned(self, interaction: Interaction, rule: Rule) -> None:
         """Tell everybody of a plan, and what the bot may not do for it here."""
-        done = await self.play.change(asked(it), rule)
+        done = await self.play.change(asked(interaction), rule)
         card = replace(done.card, lines=(*done.card.lines, *zone_lines(done.facts)))
         if card.news is not None:
             news = () if done.table.plan and done.table.plan.is_asked else card.news.lines
             card = replace(card, lines=(*card.lines, *map(small, news)), calls=card.news.calls)
-        if it.guild_id and not (it.app_permissions.create_events or it.app_permissions.manage_events):
+        if interaction.guild_id and not (
+            interaction.app_permissions.create_events or interaction.app_permissions.manage_events
+        ):
             card = replace(card, lines=(*card.lines, small(say(NO_EVENT))))
-        await reply(it, card, done.campaign)
+        await reply(interaction, card, done.campaign)
 
-    async def _tell(self, it: Interaction, done: Done, card: Card, of: SessionSteps | None) -> None:
+    async def _tell(self, interaction: Interaction, done: Done, card: Card, of: SessionSteps | None) -> None:
         """Answer with a card, offer who could not come to the session that ended what concerned them, and ask
         who comes to one that was planned as it ended."""
-        await reply(it, card, done.campaign)
+        await reply(interaction, card, done.campaign)
         if of is not None and (missed := missed_card(of, done)):
-            await reply(it, missed, done.campaign)
+            await reply(interaction, missed, done.campaign)
         table = await self.quiet_hours.told(done.table)
         if table.plan is not None and table.plan.number == table.number:
-            await reply(it, schedule.next_card(table, table.plan), done.campaign)
+            await reply(interaction, schedule.next_card(table, table.plan), done.campaign)
 
-    async def _begin(self, it: Interaction, done: Done) -> None:
+    async def _begin(self, interaction: Interaction, done: Done) -> None:
         """Tell that a session begins, and the one before it has ended where it ran."""
         over = (fact for fact in done.facts if isinstance(fact, Ended))
         ends = [fact.number for fact in over if fact.what is Stretch.SESSION]
-        known = await sessions(self.play, asked(it), is_public=True) if ends else ()
+        known = await sessions(self.play, asked(interaction), is_public=True) if ends else ()
         of = [each for each in known if each.number in ends]
-        await self._tell(it, done, done.card, of[-1] if of else None)
+        await self._tell(interaction, done, done.card, of[-1] if of else None)
 
-    async def _end(self, it: Interaction, done: Done) -> None:
+    async def _end(self, interaction: Interaction, done: Done) -> None:
         """Tell that a session has ended, with its story as it is told to all."""
-        of = await session(self.play, asked(it), is_public=True)
+        of = await session(self.play, asked(interaction), is_public=True)
         story = await aside(0, session_card, of, above=done.card.lines)
         card = ended_card(done.card, story, of.number, done.table.session)
         more = table.rows(done.table, Step(done.table, tuple(done.facts)))
-        await self._tell(it, done, replace(card, rows=(*card.rows, *more)), of)
+        await self._tell(interaction, done, replace(card, rows=(*card.rows, *more)), of)
 
     async def _recap(
-        self, it: Interaction, campaign: int, wanted: str, *, is_public: bool = False
+        self, interaction: Interaction, campaign: int, wanted: str, *, is_public: bool = False
     ) -> tuple[Card, int]:
         """A session's story with its chart, as the caller sees it, or as it is told to all."""
-        of = await session(self.play, asked(it, campaign), wanted, is_public=is_public)
-        card = await aside(it.user.id, session_card, of)
+        of = await session(self.play, asked(interaction, campaign), wanted, is_public=is_public)
+        card = await aside(interaction.user.id, session_card, of)
         share = () if is_public else (Button(say("Share"), "sharerecap", subject=str(of.number)),)
         return replace(card, rows=((_rolls(of.number), *share),) if of.steps else ()), of.campaign
 
-    async def _own_recap(self, it: Interaction, campaign: int, wanted: str) -> tuple[Card, int]:
+    async def _own_recap(self, interaction: Interaction, campaign: int, wanted: str) -> tuple[Card, int]:
         """What of a session concerned the caller's character."""
-        of = await session(self.play, asked(it, campaign), wanted)
-        name = own_character(of, asked(it).actor)
-        later = await renamed_after(self.play, asked(it, campaign), of.steps)
+        of = await session(self.play, asked(interaction, campaign), wanted)
+        name = own_character(of, asked(interaction).actor)
+        later = await renamed_after(self.play, asked(interaction, campaign), of.steps)
         return replace(
-            await aside(it.user.id, own_card, of, name, later), rows=((_rolls(of.number),),)
+            await aside(interaction.user.id, own_card, of, name, later), rows=((_rolls(of.number),),)
         ), of.campaign
 
 
@@ -286,7 +290,7 @@ class Chronicles(Group):
         share="Show the story to everyone in the channel",
     )
     @app_commands.rename(form="as")
-    async def chronicle(self, it: Interaction, form: Form = "Page", share: bool = False) -> None:
+    async def chronicle(self, interaction: Interaction, form: Form = "Page", share: bool = False) -> None:
         """All that players may see, to the caller alone or to all."""
-        card = await chronicle(self.play, self.portraits, asked(it), is_page=form == "Page")
-        await reply(it, replace(card, private=not share))
+        card = await chronicle(self.play, self.portraits, asked(interaction), is_page=form == "Page")
+        await reply(interaction, replace(card, private=not share))

@@ -29,15 +29,15 @@ class Speech(Group):
     @app_commands.rename(who="as")
     @app_commands.describe(text="What they say", who="The speaker. Default: your character")
     async def say(
-        self, it: Interaction, text: app_commands.Range[str, 1, LONGEST], who: Speaker | None = None
+        self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST], who: Speaker | None = None
     ) -> None:
         """Something is said under a character's name."""
-        await voices_of(it).speak(it, text, who)
+        await voices_of(interaction).speak(interaction, text, who)
 
     @on_press("unsay")
-    async def press_unsay(self, it: Interaction, press: Pressed) -> None:
+    async def press_unsay(self, interaction: Interaction, press: Pressed) -> None:
         """What was said is deleted."""
-        await voices_of(it).take_back(it, press)
+        await voices_of(interaction).take_back(interaction, press)
 
 
 class WhisperCommands(Group):
@@ -56,30 +56,32 @@ class WhisperCommands(Group):
         to="The person to send the message to; nobody else can read it", text="Your message"
     )
     async def whisper(
-        self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
+        self, interaction: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
     ) -> None:
         """A message that only that person can open."""
-        await self.whispering.say(it, to, text)
+        await self.whispering.say(interaction, to, text)
 
     @on_press("openwhisper")
-    async def press_open(self, it: Interaction, press: Pressed) -> None:
+    async def press_open(self, interaction: Interaction, press: Pressed) -> None:
         """Show it to the one it is for."""
-        await self.whispering.open(it, press)
+        await self.whispering.open(interaction, press)
 
     @on_press("answerwhisper")
-    async def press_answer(self, it: Interaction, press: Pressed) -> None:
+    async def press_answer(self, interaction: Interaction, press: Pressed) -> None:
         """Open a form for an answer."""
-        await open_form(it, whisper_form(await self.whispering.find(it, press.number)), press)
+        await open_form(
+            interaction, whisper_form(await self.whispering.find(interaction, press.number)), press
+        )
 
     @on_form("answerwhisper")
-    async def send_answer(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_answer(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """The answer is a whisper, too."""
-        await self.whispering.answer(it, press, fields["text"])
+        await self.whispering.answer(interaction, press, fields["text"])
 
     @on_press("unwhisper")
-    async def press_back(self, it: Interaction, press: Pressed) -> None:
+    async def press_back(self, interaction: Interaction, press: Pressed) -> None:
         """Take it back."""
-        await self.whispering.take_back(it, press)
+        await self.whispering.take_back(interaction, press)
 
 
 class Quotations(Group):
@@ -91,18 +93,22 @@ class Quotations(Group):
         self.spoken = spoken
         self.menu = app_commands.ContextMenu(name="Keep for the chronicle", callback=self.keep)
 
-    async def keep(self, it: Interaction, message: discord.Message) -> None:
+    async def keep(self, interaction: Interaction, message: discord.Message) -> None:
         """Keep what stands in a message, or ask whoever wrote it."""
-        found = written(it, message, await self.spoken.find(message.id))
-        await reply(it, *await self.quoting.keep(asked(it), found))
+        found = written(interaction, message, await self.spoken.find(message.id))
+        await reply(interaction, *await self.quoting.keep(asked(interaction), found))
 
     @on_press(KEEP, r"[0-9]{1,19}\.[0-9a-f]{16}")
-    async def press_keep(self, it: Interaction, press: Pressed) -> None:
+    async def press_keep(self, interaction: Interaction, press: Pressed) -> None:
         """Whoever wrote it has it kept."""
-        kept = await self.quoting.agree(asked(it, press.campaign), press, asked_about(it.message))
-        await update(it, *kept)
+        kept = await self.quoting.agree(
+            asked(interaction, press.campaign), press, asked_about(interaction.message)
+        )
+        await update(interaction, *kept)
 
     @on_press(TAKE_OUT)
-    async def press_take_out(self, it: Interaction, press: Pressed) -> None:
+    async def press_take_out(self, interaction: Interaction, press: Pressed) -> None:
         """It is kept no longer."""
-        await update(it, *await self.quoting.take_out(asked(it, press.campaign), press.number))
+        await update(
+            interaction, *await self.quoting.take_out(asked(interaction, press.campaign), press.number)
+        )

@@ -29,7 +29,7 @@ from bot.store.history import LogStep
 from bot.views import question
 from bot.views.card import Button, Card, Tone, private
 from bot.views.facts import log_lines, summary
-from bot.views.labels import roller
+from bot.views.labels import roller_words
 from bot.views.question import Fields, Pressed
 from bot.views.stats import stats_lines
 from bot.views.table import VIEW, sheet_of
@@ -54,54 +54,65 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
 
     @alone
     @app_commands.command(name="show", description="Show the whole table")
-    async def show_table(self, it: Interaction) -> None:
+    async def show_table(self, interaction: Interaction) -> None:
         """The whole table, to the caller alone."""
-        await self.show(it, "table")
+        await self.show(interaction, "table")
 
     @alone
     @app_commands.command(name="waiting", description="Show what's waiting and for whom, oldest first")
-    async def show_waiting(self, it: Interaction) -> None:
+    async def show_waiting(self, interaction: Interaction) -> None:
         """What waits, to the caller alone."""
-        await self.show(it, "waiting")
+        await self.show(interaction, "waiting")
 
     @alone
     @app_commands.command(description="Pin the table in this channel; it updates with every change")
-    async def pin(self, it: Interaction) -> None:
+    async def pin(self, interaction: Interaction) -> None:
         """The table is pinned, with `Join`."""
-        await self.press_pin(it, Pressed("pin", 0, 0, ""))
+        await self.press_pin(interaction, Pressed("pin", 0, 0, ""))
 
     @alone
     @app_commands.command(description="Unpin the table in this channel")
-    async def unpin(self, it: Interaction) -> None:
+    async def unpin(self, interaction: Interaction) -> None:
         """The pinned table goes."""
-        await reply(it, private(await self.pinned.unpin(asked(it))))
+        await reply(interaction, private(await self.pinned.unpin(asked(interaction))))
 
     @on_press("pin")
-    async def press_pin(self, it: Interaction, press: Pressed) -> None:
+    async def press_pin(self, interaction: Interaction, press: Pressed) -> None:
         """Pin the table where the button stands."""
-        await reply(it, private(await self.pinned.pin(asked(it))))
+        await reply(interaction, private(await self.pinned.pin(asked(interaction))))
 
     @on_press("share", VIEW)
-    async def press_share(self, it: Interaction, press: Pressed) -> None:
+    async def press_share(self, interaction: Interaction, press: Pressed) -> None:
         """Show everybody what was shown to one person."""
-        await reply(it, *await self.seen(it, press.subject, press.campaign, press.number, private=False))
+        await reply(
+            interaction,
+            *await self.seen(interaction, press.subject, press.campaign, press.number, private=False),
+        )
 
     @on_press("page", VIEW)
-    async def press_page(self, it: Interaction, press: Pressed) -> None:
+    async def press_page(self, interaction: Interaction, press: Pressed) -> None:
         """Turn a page, where it stands."""
-        alone = it.message is not None and it.message.flags.ephemeral
-        await update(it, *await self.seen(it, press.subject, press.campaign, press.number, private=alone))
+        alone = interaction.message is not None and interaction.message.flags.ephemeral
+        await update(
+            interaction,
+            *await self.seen(interaction, press.subject, press.campaign, press.number, private=alone),
+        )
 
     @on_press("mine")
-    async def press_mine(self, it: Interaction, press: Pressed) -> None:
+    async def press_mine(self, interaction: Interaction, press: Pressed) -> None:
         """Show whoever presses their own sheet."""
-        campaign, table = await self.play.see(asked(it, press.campaign))
-        await reply(it, *await self.seen(it, sheet_of(characters.shown(table, asked(it).actor)), campaign))
+        campaign, table = await self.play.see(asked(interaction, press.campaign))
+        await reply(
+            interaction,
+            *await self.seen(
+                interaction, sheet_of(characters.shown(table, asked(interaction).actor)), campaign
+            ),
+        )
 
     @on_press("view", VIEW)
-    async def press_view(self, it: Interaction, press: Pressed) -> None:
+    async def press_view(self, interaction: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
-        await reply(it, *await self.seen(it, press.subject, press.campaign))
+        await reply(interaction, *await self.seen(interaction, press.subject, press.campaign))
 
 
 EVERYBODY = "all"
@@ -116,18 +127,20 @@ class Stats(Group):
         who="A character, all or GM. Default: your character",
         session="A session's number or title. Default: all sessions",
     )
-    async def stats(self, it: Interaction, who: WhoRolled = "", session: SessionName = "") -> None:
+    async def stats(self, interaction: Interaction, who: WhoRolled = "", session: SessionName = "") -> None:
         """Somebody's figures, to the caller alone."""
-        card = await self._counted(it, who.strip(), session)
-        await reply(it, card, await self.play.campaign(asked(it)))
+        card = await self._counted(interaction, who.strip(), session)
+        await reply(interaction, card, await self.play.campaign(asked(interaction)))
 
-    async def _counted(self, it: Interaction, who: str, session: str) -> Card:
-        table = await self.play.look(asked(it))
+    async def _counted(self, interaction: Interaction, who: str, session: str) -> Card:
+        table = await self.play.look(asked(interaction))
         who = GM if means(table, Term.GM, who) and key(who) not in table.characters else who
-        own = table.played_by(asked(it).actor.id)
-        steps = await steps_of(self.play, asked(it), session)
-        later = await renamed_after(self.play, asked(it), steps) if session.strip() else []
-        return await aside(asked(it).actor.id, counted, steps, who or (own.name if own else EVERYBODY), later)
+        own = table.played_by(asked(interaction).actor.id)
+        steps = await steps_of(self.play, asked(interaction), session)
+        later = await renamed_after(self.play, asked(interaction), steps) if session.strip() else []
+        return await aside(
+            asked(interaction).actor.id, counted, steps, who or (own.name if own else EVERYBODY), later
+        )
 
 
 def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
@@ -143,7 +156,7 @@ def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
 
 def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
     """What somebody did, and the faces that they threw."""
-    people = {spelled(roller(each.name)): each for each in story(facts).people}
+    people = {spelled(roller_words(each.name)): each for each in story(facts).people}
     if who.casefold() == EVERYBODY or not people:
         return together(spelled(say("Everybody")), people.values()), faces(facts)
     if key(who) == key(GM):
@@ -167,10 +180,10 @@ class LogCommands(Group):
     @alone
     @app_commands.command(description="Show the table's log: the latest steps, newest first")
     @app_commands.describe(count="How many steps. Default: 10", who="Only steps that name this character")
-    async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:
+    async def log(self, interaction: Interaction, count: int = 10, who: Who | None = None) -> None:
         """The last steps, to the caller alone."""
-        lines, campaign = await self._lines(asked(it), count, who)
-        await reply(it, log_card(lines, count), campaign)
+        lines, campaign = await self._lines(asked(interaction), count, who)
+        await reply(interaction, log_card(lines, count), campaign)
 
     @hiding("hidden")
     @app_commands.command(description="Add a note to the log and the session's recap")
@@ -184,7 +197,7 @@ class LogCommands(Group):
     )
     async def note(
         self,
-        it: Interaction,
+        interaction: Interaction,
         text: str = "",
         is_open: bool = False,
         about: NotedName = "",
@@ -192,74 +205,78 @@ class LogCommands(Group):
         hidden: bool = False,
     ) -> None:
         """Something is noted, or done."""
-        await self.change(it, notes.note, text=text, is_open=is_open, about=about, done=done, secret=hidden)
+        await self.change(
+            interaction, notes.note, text=text, is_open=is_open, about=about, done=done, secret=hidden
+        )
 
     @app_commands.command(
         description="Undo your last step (for the GM, the table's last), or one older step by itself"
     )
     @app_commands.describe(step="The number of an older step, from the log")
-    async def undo(self, it: Interaction, step: int | None = None) -> None:
+    async def undo(self, interaction: Interaction, step: int | None = None) -> None:
         """A step is taken back."""
-        done = await self.play.undo(asked(it), step)
-        await answer(it, done)
+        done = await self.play.undo(asked(interaction), step)
+        await answer(interaction, done)
 
     @app_commands.command(description="Redo the last undone step, or one step by itself")
     @app_commands.describe(step="The number of the step, from the log")
-    async def redo(self, it: Interaction, step: int | None = None) -> None:
+    async def redo(self, interaction: Interaction, step: int | None = None) -> None:
         """A step is put back."""
-        done = await self.play.redo(asked(it), step)
-        await answer(it, done)
+        done = await self.play.redo(asked(interaction), step)
+        await answer(interaction, done)
 
     @undo.autocomplete("step")
     @redo.autocomplete("step")
-    async def steps(self, it: Interaction, typed: str) -> list[Choice[int]]:
+    async def steps(self, interaction: Interaction, typed: str) -> list[Choice[int]]:
         """Steps of the log, newest first."""
         # Discord shows 25 suggestions.
-        steps = [step for step in await self.play.log(asked(it), 25) if not step.is_veiled]
+        steps = [step for step in await self.play.log(asked(interaction), 25) if not step.is_veiled]
         said = [f"{step.number}. {step.author.name}: {spelled(summary(step.facts))}"[:100] for step in steps]
         lines = dict(zip(said, (step.number for step in steps), strict=True))
         return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
 
-    async def undo_this(self, it: Interaction, message: discord.Message) -> None:
+    async def undo_this(self, interaction: Interaction, message: discord.Message) -> None:
         """Undo the step that made a message, or delete what a character said in it, by long press."""
-        if not await voices_of(it).takes_back(it, message.id):
+        if not await voices_of(interaction).takes_back(interaction, message.id):
             made = message.interaction_metadata
-            await answer(it, await self.play.undo_made_by(asked(it), made.id if made else 0))
+            await answer(
+                interaction, await self.play.undo_made_by(asked(interaction), made.id if made else 0)
+            )
 
     @on_press(question.WHAT_FOR)
-    async def press_what_for(self, it: Interaction, press: Pressed) -> None:
+    async def press_what_for(self, interaction: Interaction, press: Pressed) -> None:
         """Ask what a roll was for."""
-        form = await sessions.asking(self.play, asked(it, press.campaign), press.number)
-        await open_form(it, form, press)
+        form = await sessions.asking(self.play, asked(interaction, press.campaign), press.number)
+        await open_form(interaction, form, press)
 
     @on_form(question.WHAT_FOR)
-    async def send_what_for(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_what_for(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Say what a roll was for."""
-        asking = asked(it, press.campaign)
-        await show_again(it, await sessions.noted(self.play, asking, press.number, fields["note"]))
+        asking = asked(interaction, press.campaign)
+        await show_again(interaction, await sessions.noted(self.play, asking, press.number, fields["note"]))
 
     @on_press("undo")
-    async def press_undo(self, it: Interaction, press: Pressed) -> None:
+    async def press_undo(self, interaction: Interaction, press: Pressed) -> None:
         """Take back one step."""
-        await answer(it, await self.play.undo(asked(it, press.campaign), press.number))
+        await answer(interaction, await self.play.undo(asked(interaction, press.campaign), press.number))
 
     @on_press("undoback")
-    async def press_undo_back(self, it: Interaction, press: Pressed) -> None:
+    async def press_undo_back(self, interaction: Interaction, press: Pressed) -> None:
         """Go back before a step that later ones are built on."""
-        done = await self.play.undo_back(asked(it, press.campaign), press.number)
-        await answer(it, done)
+        done = await self.play.undo_back(asked(interaction, press.campaign), press.number)
+        await answer(interaction, done)
 
     @on_press("sharelog")
-    async def press_share(self, it: Interaction, press: Pressed) -> None:
+    async def press_share(self, interaction: Interaction, press: Pressed) -> None:
         """Show everybody the log."""
-        lines, campaign = await self._lines(asked(it, press.campaign), press.number, is_public=True)
-        await reply(it, Card(tuple(lines), tone=Tone.CALM), campaign)
+        lines, campaign = await self._lines(asked(interaction, press.campaign), press.number, is_public=True)
+        await reply(interaction, Card(tuple(lines), tone=Tone.CALM), campaign)
 
     @on_press("pagelog", "[1-9][0-9]?")
-    async def press_page(self, it: Interaction, press: Pressed) -> None:
+    async def press_page(self, interaction: Interaction, press: Pressed) -> None:
         """Turn a page of the log."""
-        lines, campaign = await self._lines(asked(it, press.campaign), int(press.subject))
-        await update(it, log_card(lines, int(press.subject), press.number), campaign)
+        lines, campaign = await self._lines(asked(interaction, press.campaign), int(press.subject))
+        await update(interaction, log_card(lines, int(press.subject), press.number), campaign)
 
     async def _lines(
         self, asking: Request, count: int, who: str | None = None, *, is_public: bool = False

@@ -1,4 +1,12 @@
-"""Lines: text and spans in a row, printed by a printer."""
+"""Lines: text and spans in a row, printed by a printer.
+
+Without that, a reader's screen takes what follows such a name for more of it: `نورا: 1 PP` is shown with its
+number first. What is typed, completed or exported has no marks, and neither has any other name, so that it is
+found by searching.
+
+What was typed is text and nothing else: nobody can type a span, so nothing has to be read back. A sentence is
+a phrase, its key and its values, until a printer says it (`bot.language.printers`).
+"""
 
 import re
 from collections.abc import Iterable

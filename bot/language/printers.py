@@ -1,4 +1,8 @@
-"""Print lines as Discord Markdown, plain text, and for screen readers."""
+"""Print lines as Discord Markdown, plain text, and for screen readers.
+
+What was typed is made harmless here, where text becomes a part of something; a span never holds any markup.
+Every printer has a form for every kind of span, or it does not import.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,9 @@
-"""The loopback Discord as tests, the benchmark and the local table use it."""
+"""The loopback Discord as tests, the benchmark and the local table use it.
+
+>>> async with Loopback(token="local") as discord_:  # doctest: +SKIP
+...     alice = discord_.person("alice")
+...     reply = await alice.slash("/roll dice:2d6 d8")
+"""
 
 import asyncio
 import os

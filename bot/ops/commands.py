@@ -1,4 +1,7 @@
-"""The commands of a host, such as `backup` and `doctor`."""
+"""The commands of a host, such as `backup` and `doctor`.
+
+Little is imported before one is asked for, since a bot that starts reads this too.
+"""
 
 import argparse
 import asyncio

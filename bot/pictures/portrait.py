@@ -1,4 +1,9 @@
-"""Portraits: check, crop and shrink an uploaded picture."""
+"""Portraits: check, crop and shrink an uploaded picture.
+
+What comes from outside is told by its content, never by its name; what unpacking it would take is reckoned
+from its head before any of it is unpacked, so that no file, however made, takes more than `MOST_MEMORY`;
+only its first image counts, and nothing beside it is kept.
+"""
 
 import struct
 from io import BytesIO

@@ -1,4 +1,8 @@
-"""Import and export tables, characters, portraits and stories."""
+"""Import and export tables, characters, portraits and stories.
+
+What somebody has looked at waits for a day until it is imported: a file has no room in a button. Where it
+would bring something else by now, or in the place of something else, it is shown again first.
+"""
 
 import json
 from base64 import b64decode, b64encode

@@ -1,4 +1,9 @@
-"""Show, export and delete what is kept about a person."""
+"""Show, export and delete what is kept about a person.
+
+Deleting takes its time where somebody has played much, so it is a job: one campaign after the other, begun
+again where whoever does it dies. Its row knows the person, and is the last of theirs that goes. What tells
+them that it is done comes after it, and knows nobody: only the answer that is to be edited.
+"""
 
 import asyncio
 import secrets

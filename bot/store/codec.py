@@ -1,4 +1,14 @@
-"""Encode and decode states and facts, and pack states into small blobs."""
+"""Encode and decode states and facts, and pack states into small blobs.
+
+A stored table leaves out whatever has its default value, and its number, which is its entry's. It carries the
+version of its shape, and so do facts. What there is of each game, the games say that can be played.
+
+So a state is packed against an earlier one, its keyframe: a line of its text that the keyframe has too is
+only referred to.
+
+Until version 4 a kind was kept by the name that its class had then. A class may be renamed, moved, or stand
+in a row for what it replaces.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,8 @@
-"""Check every stored value of every column, and replace what cannot be read."""
+"""Check every stored value of every column, and replace what cannot be read.
+
+Values are read as text, so that one which is damaged hides no other. What is in a state or in facts is looked
+at by the doctor itself, campaign by campaign.
+"""
 
 import json
 import re

@@ -1,4 +1,9 @@
-"""Tables and characters as JSON files with a published, versioned schema."""
+"""Tables and characters as JSON files with a published, versioned schema.
+
+A file says what it holds, the version of its shape (the ledger's own, and lifted the same way), and which
+server and campaign it is of, so that a table which comes back finds its people and its open rolls again.
+The shape is that of the classes, so the schema beside this module is made of them, and never by hand.
+"""
 
 import json
 import re

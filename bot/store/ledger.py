@@ -1,4 +1,8 @@
-"""The ledger: every campaign's entries, one after the other."""
+"""The ledger: every campaign's entries, one after the other.
+
+A campaign is a series of entries. Its newest entry holds its table; adding one is the only way to change
+it, also to go back. What has been answered has been written.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

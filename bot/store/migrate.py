@@ -1,4 +1,7 @@
-"""Migrate a database to the newest revision, after a backup."""
+"""Migrate a database to the newest revision, after a backup.
+
+Run as a program it does that to the database that it reads from its input, for `migrate_apart`.
+"""
 
 import asyncio
 import json

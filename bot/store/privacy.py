@@ -1,4 +1,11 @@
-"""Forget a person in every row, and what campaigns know of people."""
+"""Forget a person in every row, and what campaigns know of people.
+
+The states of a campaign are packed against each other, so they are all unpacked, changed and packed anew:
+worked out while others play, then written in one transaction where nothing has happened meanwhile. It ends
+with an entry of its own, a keyframe: a step that another command or process has prepared on the old newest
+entry, and packed against an old keyframe, has the same number and is refused. The table stays at the position
+where it was, so that entry is no step that could be undone.
+"""
 
 import asyncio
 import re

@@ -1,4 +1,9 @@
-"""Read campaigns and entries, and cache the newest ones."""
+"""Read campaigns and entries, and cache the newest ones.
+
+What is remembered may be out of date when another process writes to the same database. That does no
+harm: whoever moves a channel away from a campaign adds an entry to that campaign, so a step on an old
+table, or in a channel that has moved, always meets an entry with its own number.
+"""
 
 import asyncio
 from collections import OrderedDict

@@ -1,4 +1,11 @@
-"""Claims of processes on shards, held by PostgreSQL connections."""
+"""Claims of processes on shards, held by PostgreSQL connections.
+
+They are advisory locks of that connection's session. When the process dies, or loses the connection, the
+server lets go of them, and others may have them.
+
+A shard changes hands by further locks that all can see: who has it is `leaving`, one that has room is `next`
+and connects beside it, then `ready`; who had it lets go, and the other one claims it.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,8 @@
-"""Undo and redo: what may be undone, plans for it, and undoing one old step by comparing three states."""
+"""Undo and redo: what may be undone, plans for it, and undoing one old step by comparing three states.
+
+A leaf is a number, a text or a list, and also a whole thing that the change made or removed. Tables
+are compared in the form of `codec.form`, in which only what people add to a table can be missing.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,8 @@
-"""Upgrade stored states and facts of older versions."""
+"""Upgrade stored states and facts of older versions.
+
+When a field is renamed, or a default changes, raise `VERSION` and add the function that lifts the version
+before: to `LIFTS` for tables, to `FACT_LIFTS` for facts. All work on plain data, and stay as they are.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

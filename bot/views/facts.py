@@ -31,7 +31,7 @@ from bot.views.labels import (
     UNNAMED,
     listed,
     lost_words,
-    roller,
+    roller_words,
     shortened,
     stretch_words,
 )
@@ -166,7 +166,9 @@ def _ended(fact: Ended) -> Text:
     what = stretch_words(fact.what, fact.number, fact.name)
     if not fact.closed:
         return say("{what} ends", what=what)
-    return say("{what} ends. Open rolls closed: {names}", what=what, names=listed(map(roller, fact.closed)))
+    return say(
+        "{what} ends. Open rolls closed: {names}", what=what, names=listed(map(roller_words, fact.closed))
+    )
 
 
 def _began_undone(fact: Began) -> Text:
@@ -207,7 +209,7 @@ def _note_done(fact: NoteDone) -> Text:
 
 
 def _roll_noted(fact: RollNoted) -> Text:
-    return say("What {who} rolled for: {note}", who=roller(fact.who), note=fact.note)
+    return say("What {who} rolled for: {note}", who=roller_words(fact.who), note=fact.note)
 
 
 def _quoted(fact: Quoted) -> Text:

@@ -170,7 +170,7 @@ ROLLERS: Mapping[str, Text] = _Rollers()
 """Rollers by the names that are stored: the GM and the GM's pools are called by the table's words."""
 
 
-def roller(who: str) -> Text:
+def roller_words(who: str) -> Text:
     """Who rolled: a name, the GM, or a pool of the GM: `Doom pool`, `Crisis Fire`."""
     return ROLLERS[who]
 

@@ -8,7 +8,7 @@ from bot.language.line import Text, heading, joined, small
 from bot.views import facts
 from bot.views.card import Button, Card, Field, Form, Tone, led
 from bot.views.facts import concerned
-from bot.views.labels import listed, roller, stretch_words
+from bot.views.labels import listed, roller_words, stretch_words
 from bot.views.question import Answer, Pressed, Question, Rule, offers
 from rules.campaign import notes, scenes
 from rules.campaign.notes import LONGEST_TITLE
@@ -49,7 +49,7 @@ def _part(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))
     if closed:
-        beside.append(say("Open rolls closed: {names}", names=listed(map(roller, closed))))
+        beside.append(say("Open rolls closed: {names}", names=listed(map(roller_words, closed))))
     return [*lines, small(joined(". ", beside))] if beside else lines
 
 

@@ -3,7 +3,7 @@
 from bot.language import say
 from bot.language.line import Text, heading, small, together
 from bot.views.card import Button
-from bot.views.labels import roller
+from bot.views.labels import roller_words
 from bot.views.story import counted_line, figures
 from rules.campaign.story import Tally
 from rules.dice import LEAST, Faces
@@ -19,9 +19,9 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
     """
     older = [small(counted_line(since))] if since else []
     if not found["rolls"] and not thrown.of:
-        return [heading(roller(found.name)), *(older or [say("No dice were rolled.")])]
+        return [heading(roller_words(found.name)), *(older or [say("No dice were rolled.")])]
     return [
-        heading(roller(found.name)),
+        heading(roller_words(found.name)),
         *figures(found),
         *(_size(thrown, size) for size in thrown.of),
         luck_words(thrown),

@@ -12,7 +12,7 @@ from bot.language.line import InEnglish, Line, Text, heading, joined, small, str
 from bot.language.printers import phone_lines, spelled
 from bot.language.said import VERBS, cut, distinct
 from bot.views.facts import line_of, quoted_words
-from bot.views.labels import listed, roller, stretch_words
+from bot.views.labels import listed, roller_words, stretch_words
 from rules.campaign.story import Chapter, SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
@@ -78,7 +78,7 @@ def by_person(deeds: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
 
 def actor(name: str) -> Text:
     """Somebody at the beginning of a sentence."""
-    return say("The {gm.one}") if name == GM else roller(name)
+    return say("The {gm.one}") if name == GM else roller_words(name)
 
 
 def deed_sentences(deeds: Sequence[Attempt], names: Collection[str]) -> Iterator[Text]:

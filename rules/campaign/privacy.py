@@ -1,4 +1,10 @@
-"""Forget a person: find what names them in tables and facts, and remove it."""
+"""Forget a person: find what names them in tables and facts, and remove it.
+
+Their Discord id goes wherever it stands; `without_id` finds it also in fields that are made later. Their
+characters stay, played by nobody; one that had no other name than theirs is called Somebody. A name that is
+also something else's at the table goes only where it stands for a person; so does one in small letters in an
+old line of the log, whose own words are written so, but for what was typed there.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

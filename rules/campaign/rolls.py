@@ -1,6 +1,7 @@
 """Rolls of any game: who may roll and change them, and tables that hold nothing but dice."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from rules.campaign.seats import (
     Actor,
@@ -23,8 +24,18 @@ from rules.text import Words
 from rules.values import replace
 
 
-def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
-    """The name one rolls as, and whether as the GM."""
+class Roller(NamedTuple):
+    """Who rolls: the name that they roll as, and whether they roll as the GM."""
+
+    name: str
+    is_gm: bool
+
+
+def find_roller(table: Table, actor: Actor, who: str | None) -> Roller:
+    """Return who rolls: somebody named, else the actor's character, else the GM.
+
+    Raises NotAllowed where the actor may not roll as them, and Unknown or Ambiguous for a name.
+    """
     if who and who.strip():
         word = key(who.strip())
         if word == "gm" or (
@@ -32,14 +43,14 @@ def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
             and is_meant(table, Term.GM, who, actor.agreed, is_name=word in table.characters)
         ):
             require_gm(table, actor, Words("roll as the {gm.one}"))
-            return GM, True
+            return Roller(GM, is_gm=True)
         character = _named(table, actor, who)
         require_here(table, key(character.name))
         require_character(table, actor, character, Words("roll"))
-        return character.name, character.gmc
+        return Roller(character.name, character.gmc)
     if is_game_master(table, actor) and table.played_by(actor.id) is None:
-        return GM, True
-    return character_of(table, actor).name, False
+        return Roller(GM, is_gm=True)
+    return Roller(character_of(table, actor).name, is_gm=False)
 
 
 def _named(table: Table, actor: Actor, who: str) -> Character:

@@ -1,4 +1,8 @@
-"""A session retold: what was tried and decided scene by scene, and what each character did."""
+"""A session retold: what was tried and decided scene by scene, and what each character did.
+
+All of it is told by facts; of its own, each game says what they tell. Lines of old steps, which hold
+sentences, say nothing here.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -160,7 +160,7 @@ def put_first(build: Build) -> Build:
 
 def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None = None) -> Build:
     """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
-    own = table.characters.get(key(rolls.roller(table, actor, build.who or None)[0]))
+    own = table.characters.get(key(rolls.find_roller(table, actor, build.who or None)[0]))
     known = vocabulary_of(table, actor, own)
     for name, die in alone(known).items():
         known[name] = die
@@ -188,7 +188,7 @@ def oppose(build: Build, vs: str) -> Build:
 
 def begin(table: Table, actor: Actor, build: Build, who: str | None) -> Build:
     """The build of somebody: one's own, or of whom one may roll for; another one's begins anew."""
-    name = rolls.roller(table, actor, who)[0] if who and who.strip() else ""
+    name = rolls.find_roller(table, actor, who)[0] if who and who.strip() else ""
     return build if name == build.who else Build(version=build.version, who=name)
 
 
@@ -329,7 +329,7 @@ class BuildSeen:
 
 def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
     """The build as it stands at the table now; names that are gone have left it."""
-    name, gm = rolls.roller(table, actor, build.who or None)
+    name, gm = rolls.find_roller(table, actor, build.who or None)
     own = table.characters.get(key(name))
     known = {**with_sfx(known_names(table, own), own), **offered(table, own)}
     build, gone = _swept(build, known)

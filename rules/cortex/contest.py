@@ -1,6 +1,6 @@
 """Contests: two sides roll in turn until one fails or gives in (T4)."""
 
-from rules.campaign.rolls import roller
+from rules.campaign.rolls import find_roller
 from rules.campaign.seats import (
     Actor,
     find_character,
@@ -232,7 +232,7 @@ def may_answer(table: Table, actor: Actor, name: str) -> bool:
 
 def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool]:
     """The side that begins a contest, at the table; the GM begins one for a GMC by name."""
-    name, gm = roller(table, actor, who)
+    name, gm = find_roller(table, actor, who)
     if name == GM:
         raise NotAllowed("Name the {gmc.one} that starts the contest.")
     if key(name) in table.characters:

@@ -1,11 +1,15 @@
-"""Find the dice in prose: `I kick the door (Strong d10 + d6)` means the pool `Strong d10 + d6`."""
+"""Find the dice in prose: `I kick the door (Strong d10 + d6)` means the pool `Strong d10 + d6`.
+
+A message that is a pool as a whole is read as `/roll` reads it; in prose each die is read with its name. The
+answer names what it left out: unknown names without a die, dice of other games, a second pool.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from rules.campaign.rolls import roller
+from rules.campaign.rolls import find_roller
 from rules.campaign.seats import Actor
 from rules.cortex.opposition import HIGHEST
 from rules.cortex.opposition import names as opponents
@@ -257,7 +261,7 @@ class _PoolFinder:
     def __init__(self, table: Table, actor: Actor) -> None:
         self.table, self.actor = table, actor
         self.refused: NotAllowed | None = None
-        name, _ = roller(table, actor, None)
+        name, _ = find_roller(table, actor, None)
         self.known: NameIndex = vocabulary_of(table, actor, table.characters.get(key(name)))
         self.opponents = {"doom", *opponents(table)}
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rules.campaign.rolls import require_roller, roller
+from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.cortex import gm_pools, outcome, push_and_challenge
 from rules.cortex.facts import Over, RollChanged
@@ -370,7 +370,7 @@ def recover(
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).removesuffix(f" {dice_of(trait)}"))
     _require_none_open(table, goal)
-    before, (name, gm) = table, roller(table, actor, None)
+    before, (name, gm) = table, find_roller(table, actor, None)
     typed = typed_roll(table, actor, dice, name)
     vs = typed.against(vs)
     reading, facts, table = pooled(table, actor, typed, None, name, gm=gm)

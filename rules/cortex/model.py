@@ -1,4 +1,10 @@
-"""The state of a Cortex table and its characters: rolls, crises, challenges, contests, turns."""
+"""The state of a Cortex table and its characters: rolls, crises, challenges, contests, turns.
+
+A character of ours has no place for all that such a file says: tags, layout, a description in HTML. So the
+file goes along as it was read, without the picture and without what is empty, and an export begins with it
+and changes in it what has changed here. It is one text with its character: so undo, files, renaming and
+removing need know nothing of it, and a step that changes the character keeps it once more, compressed.
+"""
 
 import json
 from collections.abc import Callable, Mapping

@@ -120,7 +120,7 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     here = CORTEX.of(table)
     if not build.pieces:
         raise NotAllowed("That pool has no dice yet. Choose a trait in the menus first.")
-    name, _ = rolls.roller(table, actor, build.who or None)
+    name, _ = rolls.find_roller(table, actor, build.who or None)
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
@@ -164,7 +164,7 @@ def throw_pool(
     if not pool.who or pool.who not in (*table.characters, key(GM)):
         return roll.make(table, actor, throw, write_pool(pool.dice), versus, keep, note=pool.name)
     owner = table.characters.get(pool.who)
-    who = rolls.roller(table, actor, owner.name if owner else GM)
+    who = rolls.find_roller(table, actor, owner.name if owner else GM)
     left = {k: each for k, each in here.pools.items() if k != key(pool.name)}
     gathered = gathered_before(table, actor, pool, who[0])
     return roll.thrown_for(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from rules.campaign.rolls import roller
+from rules.campaign.rolls import find_roller
 from rules.campaign.seats import Actor
 from rules.cortex import odds_counting
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, lowest
@@ -94,7 +94,7 @@ class Uncounted:
 
 def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Uncounted:
     """A pool as typed, against what was typed, by the settings of the table."""
-    name, _ = roller(table, actor, None)
+    name, _ = find_roller(table, actor, None)
     typed = typed_roll(table, actor, dice, name)
     vs, keep = typed.against(vs), typed.kept(keep)
     check_keep(table, keep)
@@ -109,7 +109,7 @@ def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, kee
     _check_kept(hand.keep)
     opposing = None
     if vs and vs.strip():
-        name, _ = roller(table, actor, None)
+        name, _ = find_roller(table, actor, None)
         opposing = against(table, actor, vs, _laid, gathered.beside.theirs, name, gathered.pool)
     return Uncounted(gathered.pool, hand.keep, opposing, hand, CORTEX.of(table).ruleset)
 

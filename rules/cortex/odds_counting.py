@@ -1,4 +1,12 @@
-"""Count the hands of a pool exactly: totals, effect dice and heroic successes (R1, R3, R7, R8)."""
+"""Count the hands of a pool exactly: totals, effect dice and heroic successes (R1, R3, R7, R8).
+
+Hands are counted by the highest result that the total leaves over, and by the total. Several counts are
+packed into one whole number, so that multiplying two of them joins two groups of dice.
+
+A hand with two kept results is of a class: the highest result left over, the largest die left over, and the
+sizes of those two of its results that larger dice show. How many hands a class has, only the pool says. What
+comes of a class is the same for every pool, and is found once by going through its results.
+"""
 
 import struct
 from collections import Counter

@@ -1,4 +1,10 @@
-"""The grammar of typed pools: tokens become a tree with keep, opposition and modifiers (D2, D4 to D6)."""
+"""The grammar of typed pools: tokens become a tree with keep, opposition and modifiers (D2, D4 to D6).
+
+pool       := item (sep item)* [opposition] [keep]
+item       := verb* (dice [label] | label dice | name) | modifier
+dice       := [count] "d" size | dice "x" count | size, not behind a word
+opposition := ("vs" | "against" | "difficulty" | "tn" | ">" | …) what
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,8 @@
-"""Read and write a label with its rating: `Rope 2d8`, `d8 Rope`, `Luck safe d6` (D1, N21)."""
+"""Read and write a label with its rating: `Rope 2d8`, `d8 Rope`, `Luck safe d6` (D1, N21).
+
+rated := label [":"] dice | dice label
+row   := rated (sep rated)*, on a sheet, where each may have a note in brackets behind it
+"""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass

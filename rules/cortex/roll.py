@@ -1,8 +1,11 @@
-"""Roll dice, choose which to keep, oppose a roll, roll in secret (R1 to R9, D3, D4, D7, D8)."""
+"""Roll dice, choose which to keep, oppose a roll, roll in secret (R1 to R9, D3, D4, D7, D8).
+
+They are no rolls of the table: nothing of the game knows them, so that nothing of it can tell of them.
+"""
 
 from difflib import get_close_matches
 
-from rules.campaign.rolls import require_roller, roller
+from rules.campaign.rolls import Roller, find_roller, require_roller
 from rules.campaign.seats import Actor, is_game_master, is_gm, require_gm, require_secrets, seated
 from rules.cortex import outcome, points, push_and_challenge
 from rules.cortex.facts import (
@@ -72,12 +75,12 @@ def make(
     note: str | None = None,
 ) -> Step:
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
-    name, gm = roller(table, actor, who)
-    typed = typed_roll(table, actor, dice, name, hinder)
+    roller = find_roller(table, actor, who)
+    typed = typed_roll(table, actor, dice, roller.name, hinder)
     vs, keep = typed.against(vs), typed.kept(keep)
     check_keep(table, keep)
-    gathered = gather(table, actor, typed, hinder, name)
-    return thrown_for(table, actor, throw, gathered, (name, gm), vs, keep, note)
+    gathered = gather(table, actor, typed, hinder, roller.name)
+    return thrown_for(table, actor, throw, gathered, roller, vs, keep, note)
 
 
 def thrown_for(
@@ -85,13 +88,13 @@ def thrown_for(
     actor: Actor,
     throw: Throw,
     gathered: Gathered,
-    by: tuple[str, bool],
+    roller: Roller,
     vs: str | None,
     keep: int = 2,
     note: str | None = None,
 ) -> Step:
-    """Roll a pool that is gathered, and pay for it; `by` is who rolls, and whether as the GM (R1 to R9)."""
-    before, (name, gm) = table, by
+    """Roll a pool that is gathered, and pay for it; as `roller` (R1 to R9)."""
+    before, (name, gm) = table, roller
     if not (vs and vs.strip()):
         require_alone(gathered)
     paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
@@ -123,7 +126,7 @@ def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
 
 def require_turn(table: Table, actor: Actor, target: Target | None) -> None:
     """Refuse to roll against a challenge out of turn, before a form is opened (L2)."""
-    who, gm = roller(table, actor, None)
+    who, gm = find_roller(table, actor, None)
     is_challenge = target is not None and target.foe is Foe.CHALLENGE
     if target is not None and is_challenge and not gm:
         seats, own = seated_as(table, actor, who)
@@ -168,7 +171,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     """A player's roll against a roll of the GM: a reaction where that is on somebody (T2, T6)."""
     target = find(table, number)
     require_concerned(table, actor, target)
-    before, (name, gm) = table, roller(table, actor, None)
+    before, (name, gm) = table, find_roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     hand = thrown(reading.pool, reading.keep or 2, table, throw, reading.beside, reading.plus)
     label = target.note or target.who

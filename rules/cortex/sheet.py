@@ -1,4 +1,15 @@
-"""Read and write character sheets: a line for each trait set (D1, D2)."""
+"""Read and write character sheets: a line for each trait set (D1, D2).
+
+Distinctions: Old Soldier d8, Reckless d8
+Attributes: Mind d10 (a quick one), Body d8
+Mind d10: I see through everybody
+Signature assets: Sword d8
+SFX: Focus (Mind): double Mind, for 1 PP, when angry
+Saved pool: Fly: Spirit + Pilot + Hotshot vs 11
+Ratings: Body 3d, Fight 2d 1w
+Milestones: Find the map; Lose a friend
+Notes: Anything, on as many lines as it takes
+"""
 
 import re
 import textwrap

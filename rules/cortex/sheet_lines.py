@@ -1,4 +1,10 @@
-"""Split the lines of a typed sheet into heads, traits and their parts (D1, N23)."""
+"""Split the lines of a typed sheet into heads, traits and their parts (D1, N23).
+
+sheet := line*
+line  := head ":" row ([".;"] head ":" row)* | header | row below a header
+
+Skills: Fight d8 (> Knives d6, Swords d8), Sneak d6
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

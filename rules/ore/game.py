@@ -1,4 +1,8 @@
-"""One-Roll as the shared rules see it, and dice in prose."""
+"""One-Roll as the shared rules see it, and dice in prose.
+
+A stretch of text is found here, and read as a pool that is typed. Of several the last one counts, and the
+others are said.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Read typed One-Roll dice: tokens, then a pool, a crowd or ratings (O1, O3, O6)."""
+"""Read typed One-Roll dice: tokens, then a pool, a crowd or ratings (O1, O3, O6).
+
+`Body 3d + Fight 2d 1w - 1d` is a sum of items. An item is dice with a label before or behind them, or the
+name of a rating, which is read before anything else. What can be neither is refused, or asked about.
+"""
 
 import re
 import unicodedata

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rules.campaign.rolls import require_roller, roller
+from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, require_gm
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
@@ -201,7 +201,7 @@ def pool_of(
 
 def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, OneRollRating]:
     """Return the ratings of whoever they roll as, by key; none for the GM."""
-    sheet = table.characters.get(key(roller(table, actor, who)[0]))
+    sheet = table.characters.get(key(find_roller(table, actor, who)[0]))
     return ORE.has(sheet).ratings if sheet else {}
 
 
@@ -229,7 +229,7 @@ def made(
 ) -> Step:
     """A new roll on the table, thrown by who may; the oldest ones close where there are too many."""
     here = ORE.of(table)
-    (name, gm), said = roller(table, actor, who), remark(note)
+    (name, gm), said = find_roller(table, actor, who), remark(note)
     roll = OreRoll(table.number + 1, actor.id, name, thrown(), kind, gm, said)
     kept = {**here.rolls, roll.number: roll}
     while len(kept) > OPEN_ROLLS or (len(kept) > 1 and sum(len(r.hands) for r in kept.values()) > OPEN_HANDS):

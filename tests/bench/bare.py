@@ -25,9 +25,9 @@ class Bare(discord.Client):
         await self.tree.sync()
 
 
-async def pong(it: discord.Interaction) -> None:
+async def pong(interaction: discord.Interaction) -> None:
     """Answer with one line."""
-    await it.response.send_message("pong")
+    await interaction.response.send_message("pong")
 
 
 async def serve(api: str, gateway: str, token: str) -> None:

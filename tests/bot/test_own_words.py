@@ -11,7 +11,7 @@ import pytest
 
 from bot.language.printers import spelled
 from bot.loopback.reply import buttons
-from bot.views.labels import roller
+from bot.views.labels import roller_words
 from rules.cortex import gm_pools
 from rules.cortex.gm_pools import FOES
 from rules.cortex.kinds import Foe
@@ -263,8 +263,8 @@ POOLS = "doom pool = Threat, Threats, T; crisis = Ordeal; challenge = Trial; GMC
     "stored", [GM, gm_pools.DOOM_NAME, *(f"{FOES[foe].title}Fire" for foe in Foe if foe is not Foe.DOOM)]
 )
 def test_each_pool_of_the_gm_is_known_by_what_is_stored(stored: str) -> None:
-    assert spelled(roller(stored)) == stored
-    assert isinstance(roller(stored), str) == (stored == "Fire")  # a GMC's name is no word of the game
+    assert spelled(roller_words(stored)) == stored
+    assert isinstance(roller_words(stored), str) == (stored == "Fire")  # a GMC's name is no word of the game
 
 
 async def pools(table: Game) -> None:

@@ -25,9 +25,9 @@ async def test_only_presses_and_forms_are_looked_at_as_such(
     heard: list[InteractionType] = []
     hear = table.bot.on_interaction
 
-    async def note(it: Interaction[Any]) -> None:
-        heard.append(it.type)
-        await hear(it)
+    async def note(interaction: Interaction[Any]) -> None:
+        heard.append(interaction.type)
+        await hear(interaction)
 
     monkeypatch.setattr(table.bot, "on_interaction", note)
     rolled = await table.play("alice: /roll dice:d10 d8 2d6")

@@ -121,7 +121,11 @@ def rendered(service: str, variables: Mapping[str, str | None]) -> dict[str, Any
         if isinstance(part, dict):
             return {name: filled(each) for name, each in part.items()}
         if isinstance(part, str):
-            return re.sub(r"\$\{(\w+):-([^}]*)\}", lambda it: variables.get(it[1]) or it[2], part)
+            return re.sub(
+                r"\$\{(\w+):-([^}]*)\}",
+                lambda match: variables.get(match[1]) or match[2],
+                part,
+            )
         return part
 
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -27,33 +27,35 @@ class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Heart
     @hiding("hidden")
     @app_commands.command(description="Roll d6; the highest counts")
     @app_commands.describe(dice="How many", note="What for", hidden="Nobody else sees it")
-    async def roll(self, it: Interaction, dice: int, note: str | None = None, hidden: bool = False) -> None:
+    async def roll(
+        self, interaction: Interaction, dice: int, note: str | None = None, hidden: bool = False
+    ) -> None:
         """A pool is rolled."""
-        await self.change(it, rules.roll, throw=self.play.throw, dice=dice, note=note, hidden=hidden)
+        await self.change(interaction, rules.roll, throw=self.play.throw, dice=dice, note=note, hidden=hidden)
 
     @gms_command(description="Give somebody stress")
     @app_commands.describe(by="How much", who="Whom")
-    async def stress(self, it: Interaction, by: int, who: Who | None = None) -> None:
+    async def stress(self, interaction: Interaction, by: int, who: Who | None = None) -> None:
         """Somebody has more stress."""
-        await self.change(it, rules.stress, by=by, who=who)
+        await self.change(interaction, rules.stress, by=by, who=who)
 
     @gms_command(description="Begin a clock, or move it on")
     @app_commands.describe(name="Which", by="How far")
-    async def clock(self, it: Interaction, name: str, by: int = 1) -> None:
+    async def clock(self, interaction: Interaction, name: str, by: int = 1) -> None:
         """A clock moves."""
-        await self.change(it, rules.clock, name=name, by=by)
+        await self.change(interaction, rules.clock, name=name, by=by)
 
     @app_commands.command(description="Say for whom your character would do anything")
     @app_commands.describe(to="For whom", why="Why")
-    async def bond(self, it: Interaction, to: Who, why: str = "") -> None:
+    async def bond(self, interaction: Interaction, to: Who, why: str = "") -> None:
         """A bond."""
-        await self.change(it, rules.bond, to=to, why=why)
+        await self.change(interaction, rules.bond, to=to, why=why)
 
     @alone
     @app_commands.command(name="show", description="Look at the clocks")
-    async def show_clocks(self, it: Interaction) -> None:
+    async def show_clocks(self, interaction: Interaction) -> None:
         """The clocks, to the caller alone."""
-        await self.show(it, "clocks")
+        await self.show(interaction, "clocks")
 
 
 def _groups(needs: Needs) -> Iterator[Group]:

@@ -1,6 +1,6 @@
 """The rules of Hearts."""
 
-from rules.campaign.rolls import require_roller, roller
+from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, find_character, owner_of, require_gm, require_secrets
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
@@ -33,7 +33,7 @@ def roll(
     """Roll so many d6; the highest counts."""
     if not 1 <= dice <= MOST_DICE:
         raise NotAllowed("A pool has 1 to {most} dice. Example: /hearts roll dice:3", most=MOST_DICE)
-    who, gm = roller(table, actor, None)
+    who, gm = find_roller(table, actor, None)
     here = HEARTS.of(table)
     made = HeartsRoll(table.number + 1, actor.id, who, tuple(throw([6] * dice)), gm, remark(note))
     if hidden:

@@ -44,7 +44,7 @@ class Challenges(
     )
     async def new(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: str,
         difficulty: str | None = None,
         extra: int = 0,
@@ -53,40 +53,52 @@ class Challenges(
     ) -> None:
         """A challenge is there."""
         await self.change(
-            it, challenge.new, name=name, difficulty=difficulty, extra=extra, rounds=rounds, absent=absent
+            interaction,
+            challenge.new,
+            name=name,
+            difficulty=difficulty,
+            extra=extra,
+            rounds=rounds,
+            absent=absent,
         )
 
     @alone
     @app_commands.command(name="show", description="Show the challenges and whose turn it is")
     @app_commands.describe(name="Which challenge. Default: all of them")
-    async def show_challenges(self, it: Interaction, name: ChallengeName | None = None) -> None:
+    async def show_challenges(self, interaction: Interaction, name: ChallengeName | None = None) -> None:
         """All challenges or one of them, to the caller alone."""
-        table = await self.play.look(asked(it))
-        await self.show(it, challenge_view(table, name))
+        table = await self.play.look(asked(interaction))
+        await self.show(interaction, challenge_view(table, name))
 
     @gms_command(description="Choose who acts first in this round")
     @app_commands.describe(who="The character to act first", name=_WHICH)
-    async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
+    async def first(
+        self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
+    ) -> None:
         """Somebody has the first turn."""
-        await self.change(it, challenge.first, who=who, name=name)
+        await self.change(interaction, challenge.first, who=who, name=name)
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next", name=_WHICH)
-    async def next(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
+    async def next(
+        self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
+    ) -> None:
         """The turn is handed on."""
-        await self.change(it, challenge.hand_on, who=who, name=name)
+        await self.change(interaction, challenge.hand_on, who=who, name=name)
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip", name=_WHICH)
-    async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
+    async def skip(
+        self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
+    ) -> None:
         """Somebody has no turn in this round."""
-        await self.change(it, challenge.skip, who=who, name=name)
+        await self.change(interaction, challenge.skip, who=who, name=name)
 
     @gms_command(description="Roll a challenge as the opposition")
     @rolling(name=_WHICH)
     async def roll(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: ChallengeName | None = None,
         with_: str | None = None,
         keep: int = 2,
@@ -94,7 +106,7 @@ class Challenges(
     ) -> None:
         """A challenge is rolled in the open."""
         pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
-        await self.change(it, pool, with_=with_, keep=keep, on=on)
+        await self.change(interaction, pool, with_=with_, keep=keep, on=on)
 
     @gms_command(description="Let a challenge act after everyone else")
     @app_commands.choices(what=_ACTS)
@@ -106,32 +118,34 @@ class Challenges(
     )
     async def act(
         self,
-        it: Interaction,
+        interaction: Interaction,
         what: str,
         who: Who | None = None,
         name: ChallengeName | None = None,
         die: ChallengeDie | None = None,
     ) -> None:
         """The challenge's own turn."""
-        await self.change(it, challenge.act, what=ChallengeAct(what), who=who, die=die, name=name)
+        await self.change(interaction, challenge.act, what=ChallengeAct(what), who=who, die=die, name=name)
 
     @gms_command(description="Add dice to a challenge by hand")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name=_WHICH)
-    async def add(self, it: Interaction, dice: str, name: ChallengeName | None = None) -> None:
+    async def add(self, interaction: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Dice join a challenge."""
-        await self.change(it, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await self.change(interaction, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @gms_command(description="Remove dice from a challenge by hand; with none left, it's won")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
-    async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
+    async def remove(
+        self, interaction: Interaction, dice: ChallengeDie, name: ChallengeName | None = None
+    ) -> None:
         """Dice leave a challenge."""
-        await self.change(it, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await self.change(interaction, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @gms_command(description="End a challenge without winning or losing it")
     @app_commands.describe(name=_WHICH)
-    async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
+    async def end(self, interaction: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""
-        await self.change(it, gm_pools.end, foe=Foe.CHALLENGE, name=name)
+        await self.change(interaction, gm_pools.end, foe=Foe.CHALLENGE, name=name)
 
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):
@@ -146,7 +160,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     )
     async def start(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: Dice,
         against: Rival | None = None,
         note: str | None = None,
@@ -154,44 +168,48 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     ) -> None:
         """The initiator's roll sets the difficulty."""
         await self.change(
-            it, contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who
+            interaction, contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who
         )
 
     @app_commands.command(name="answer", description="Answer in a contest: beat the other side's total")
     @app_commands.describe(dice="Your pool", against="The other side, to say which contest you mean")
-    async def answer_contest(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
+    async def answer_contest(
+        self, interaction: Interaction, dice: Dice, against: Rival | None = None
+    ) -> None:
         """The other side rolls."""
-        await self._answer(it, dice, await self._meant(it, against))
+        await self._answer(interaction, dice, await self._meant(interaction, against))
 
     @app_commands.command(description="Escalate a contest: roll again against the total that beat you")
     @app_commands.describe(
         dice="Your pool, the same or a different one", against="The other side, to say which contest you mean"
     )
-    async def escalate(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
+    async def escalate(self, interaction: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The beaten side rolls again."""
-        await self._answer(it, dice, await self._meant(it, against))
+        await self._answer(interaction, dice, await self._meant(interaction, against))
 
     @app_commands.command(description="Give in to the other side of a contest; as a player, you get 1 PP")
     @app_commands.describe(against="The other side, to say which contest you mean")
-    async def givein(self, it: Interaction, against: Rival | None = None) -> None:
+    async def givein(self, interaction: Interaction, against: Rival | None = None) -> None:
         """The other side wins."""
-        number, seen = await self._meant(it, against)
-        await self.change(it, contest.give_in, number=number, seen=seen)
+        number, seen = await self._meant(interaction, against)
+        await self.change(interaction, contest.give_in, number=number, seen=seen)
 
     @alone
     @app_commands.command(name="show", description="Show the contests")
-    async def show_contests(self, it: Interaction) -> None:
+    async def show_contests(self, interaction: Interaction) -> None:
         """All contests, to the caller alone."""
-        await self.show(it, "contest")
+        await self.show(interaction, "contest")
 
-    async def _meant(self, it: Interaction, against: str | None) -> tuple[int, int]:
+    async def _meant(self, interaction: Interaction, against: str | None) -> tuple[int, int]:
         """The contest and the roll that a command answers, as its caller sees them now."""
-        asking = asked(it)
+        asking = asked(interaction)
         table = await self.play.look(asking)
         number = contest.which(table, asking.actor, against)
         return number, CORTEX.of(table).contests[number].roll
 
-    async def _answer(self, it: Interaction, dice: str, meant: tuple[int, int], campaign: int = 0) -> None:
+    async def _answer(
+        self, interaction: Interaction, dice: str, meant: tuple[int, int], campaign: int = 0
+    ) -> None:
         """Roll the answer to that roll of a contest; to no other, should somebody be quicker."""
         rule = partial(contest.answer, throw=self.play.throw, dice=dice, number=meant[0], seen=meant[1])
-        await answer(it, await self.play.change(asked(it, campaign), rule))
+        await answer(interaction, await self.play.change(asked(interaction, campaign), rule))

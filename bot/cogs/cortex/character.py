@@ -40,31 +40,31 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @app_commands.command(description="Create a character and play them")
     @app_commands.describe(name="Their name", player="The character's player, if it isn't you (GM)")
-    async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
+    async def new(self, interaction: Interaction, name: str, player: discord.User | None = None) -> None:
         """A character is there."""
-        await self.change(it, characters.new, name=name, player=actor(player) if player else None)
+        await self.change(interaction, characters.new, name=name, player=actor(player) if player else None)
 
     @app_commands.command(name="play", description="Play one of your characters, or one that nobody plays")
     @app_commands.describe(name="Which character")
-    async def play_one(self, it: Interaction, name: Who) -> None:
+    async def play_one(self, interaction: Interaction, name: Who) -> None:
         """A person plays another character from now on."""
-        await self.change(it, characters.play, name=name)
+        await self.change(interaction, characters.play, name=name)
 
     @app_commands.command(
         description="Give a character to another player; /character play takes the character back"
     )
     @app_commands.describe(name="Which character", player="Their new player")
-    async def give(self, it: Interaction, name: Who, player: discord.User) -> None:
+    async def give(self, interaction: Interaction, name: Who, player: discord.User) -> None:
         """Somebody else plays a character."""
-        await self.change(it, characters.give, name=name, player=actor(player))
+        await self.change(interaction, characters.give, name=name, player=actor(player))
 
     @alone
     @app_commands.command(name="show", description="Show a character's sheet")
     @app_commands.describe(who="Which character. Default: yours")
-    async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
+    async def show_sheet(self, interaction: Interaction, who: Who | None = None) -> None:
         """A sheet, to the caller alone."""
-        found = characters.shown(await self.play.look(asked(it)), asked(it).actor, who)
-        await self.show(it, sheet_of(found))
+        found = characters.shown(await self.play.look(asked(interaction)), asked(interaction).actor, who)
+        await self.show(interaction, sheet_of(found))
 
     @app_commands.command(name="set", description="Add a trait to a sheet, or change a trait's die")
     @app_commands.describe(
@@ -77,7 +77,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     )
     async def set_trait(
         self,
-        it: Interaction,
+        interaction: Interaction,
         trait: Lasting,
         die: str | None = None,
         trait_set: TraitSet | None = None,
@@ -87,21 +87,23 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     ) -> None:
         """A sheet has a trait of that size, with that statement, or as a part of another."""
         rule = partial(cortex_characters.put, die=die, trait_set=trait_set, who=who, statement=statement)
-        await self.change(it, rule, trait=trait, part_of=part_of)
+        await self.change(interaction, rule, trait=trait, part_of=part_of)
 
     @app_commands.command(description="Remove a trait from a sheet")
     @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
-    async def unset(self, it: Interaction, trait: Lasting, who: Who | None = None) -> None:
+    async def unset(self, interaction: Interaction, trait: Lasting, who: Who | None = None) -> None:
         """A trait is gone from a sheet."""
-        await self.change(it, cortex_characters.unset, trait=trait, who=who)
+        await self.change(interaction, cortex_characters.unset, trait=trait, who=who)
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Which character. Default: yours")
-    async def edit(self, it: Interaction, who: Who | None = None) -> None:
+    async def edit(self, interaction: Interaction, who: Who | None = None) -> None:
         """The sheet opens as a form."""
-        campaign, table = await self.play.see(asked(it))
+        campaign, table = await self.play.see(asked(interaction))
         await open_form(
-            it, sheet.sheet_form(table, asked(it).actor, who), Pressed(sheet.VERB, campaign, 0, "")
+            interaction,
+            sheet.sheet_form(table, asked(interaction).actor, who),
+            Pressed(sheet.VERB, campaign, 0, ""),
         )
 
     @app_commands.command(description="Set a character's portrait; without a picture, remove it")
@@ -112,34 +114,34 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     )
     async def portrait(
         self,
-        it: Interaction,
+        interaction: Interaction,
         picture: discord.Attachment | None = None,
         alt: app_commands.Range[str, 1, LONGEST_ALT] | None = None,
         who: Who | None = None,
     ) -> None:
         """A character has a face."""
-        await answer(it, await self._portrait(it, picture, alt, who))
+        await answer(interaction, await self._portrait(interaction, picture, alt, who))
 
     async def _portrait(
-        self, it: Interaction, picture: discord.Attachment | None, alt: str | None, who: str | None
+        self, interaction: Interaction, picture: discord.Attachment | None, alt: str | None, who: str | None
     ) -> Done:
         if picture is None:
-            return await self.portraits.remove(asked(it), who)
+            return await self.portraits.remove(asked(interaction), who)
         return await self.portraits.put(
-            asked(it), partial(read, picture, LARGEST, clock_of(it.client)), who, alt
+            asked(interaction), partial(read, picture, LARGEST, clock_of(interaction.client)), who, alt
         )
 
     @app_commands.command(description="Rename a character")
     @app_commands.describe(to="The new name", who="Which character. Default: yours")
-    async def rename(self, it: Interaction, to: str, who: Who | None = None) -> None:
+    async def rename(self, interaction: Interaction, to: str, who: Who | None = None) -> None:
         """A character is called otherwise."""
-        await self.change(it, characters.rename, to=to, who=who)
+        await self.change(interaction, characters.rename, to=to, who=who)
 
     @app_commands.command(description="Remove a character from the table, with everything they have")
     @app_commands.describe(name="Which character")
-    async def remove(self, it: Interaction, name: Who) -> None:
+    async def remove(self, interaction: Interaction, name: Who) -> None:
         """A character is gone."""
-        await self.change(it, characters.remove, name=name)
+        await self.change(interaction, characters.remove, name=name)
 
     @alone
     @app_commands.command(description="Export a character as a file")
@@ -151,54 +153,64 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.rename(as_="as")
     async def export(
         self,
-        it: Interaction,
+        interaction: Interaction,
         who: Who | None = None,
         table: PlayedName | None = None,
         as_: Literal["Toolkit"] | None = None,
     ) -> None:
         """A character as a file, to the caller alone."""
-        await answer(it, await self.files.character(asked(it), who, table, when=as_ and it.created_at))
+        await answer(
+            interaction,
+            await self.files.character(asked(interaction), who, table, when=as_ and interaction.created_at),
+        )
 
     @alone
     @app_commands.command(name="import", description="Import a character from a file")
     @app_commands.describe(
         file="A file from /character export, or a sheet from the Cortex Toolkit or Foundry"
     )
-    async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
+    async def import_one(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Who would come, to the caller alone, with a button that brings them."""
         await answer(
-            it, await self.files.preview_character(asked(it), await given(clock_of(it.client), file))
+            interaction,
+            await self.files.preview_character(
+                asked(interaction), await given(clock_of(interaction.client), file)
+            ),
         )
 
     @on_form(JOIN.verb)
-    async def send_join(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_join(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Somebody plays a character; who would come from a file is shown to them alone first."""
         has_file = bool(fields.typed(FILE))
-        await (self._look(it, press, fields) if has_file else forms.sent(self.play, JOIN, it, press, fields))
+        await (
+            self._look(interaction, press, fields)
+            if has_file
+            else forms.sent(self.play, JOIN, interaction, press, fields)
+        )
 
-    async def _look(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def _look(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Show who would come from the file of a form, where its table is still played here."""
-        here = asked(it, press.campaign)
+        here = asked(interaction, press.campaign)
         await self.files.require_here(here)
-        text = await given(clock_of(it.client), sent(it, fields, FILE))
-        await answer(it, await self.files.preview_character(here, text))
+        text = await given(clock_of(interaction.client), sent(interaction, fields, FILE))
+        await answer(interaction, await self.files.preview_character(here, text))
 
     @on_press("importone")
-    async def press_import(self, it: Interaction, press: Pressed) -> None:
+    async def press_import(self, interaction: Interaction, press: Pressed) -> None:
         """The character is there."""
-        await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
+        await answer(interaction, await self.files.bring(asked(interaction, press.campaign), press.number))
 
     @on_presses({"importonewho": NUMBERS, "importoneset": NUMBER, "importoneas": NUMBER})
-    async def press_choice(self, it: Interaction, press: Pressed) -> None:
+    async def press_choice(self, interaction: Interaction, press: Pressed) -> None:
         """Something of the file is taken otherwise, in the preview itself."""
-        done = await chose(it, self.files, press, "importone")
-        await update(it, done.card, done.campaign)
+        done = await chose(interaction, self.files, press, "importone")
+        await update(interaction, done.card, done.campaign)
 
     @alone
     @app_commands.command(name="list", description="List all characters and their players")
-    async def list_all(self, it: Interaction) -> None:
+    async def list_all(self, interaction: Interaction) -> None:
         """All characters, to the caller alone."""
-        await self.show(it, "characters")
+        await self.show(interaction, "characters")
 
 
 class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):
@@ -215,7 +227,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     )
     async def add(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: str,
         benefit: str,
         cost: str | None = None,
@@ -225,39 +237,39 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     ) -> None:
         """A character has an SFX more."""
         await self.change(
-            it, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
+            interaction, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
         )
 
     @alone
     @app_commands.command(description="Add an SFX by choosing what it does, its name and its traits")
     @app_commands.describe(who="Which character. Default: yours")
-    async def template(self, it: Interaction, who: Who | None = None) -> None:
+    async def template(self, interaction: Interaction, who: Who | None = None) -> None:
         """The templates of SFX, to the caller alone."""
-        await self._offered(it, 0, who)
+        await self._offered(interaction, 0, who)
 
     @on_press(sheet.OFFER)
-    async def press_templates(self, it: Interaction, press: Pressed) -> None:
+    async def press_templates(self, interaction: Interaction, press: Pressed) -> None:
         """The templates of SFX for one's own character."""
-        await self._offered(it, press.campaign)
+        await self._offered(interaction, press.campaign)
 
-    async def _offered(self, it: Interaction, of: int, who: str | None = None) -> None:
-        asking = asked(it, of)
+    async def _offered(self, interaction: Interaction, of: int, who: str | None = None) -> None:
+        asking = asked(interaction, of)
         campaign, table = await self.play.see(asking)
-        await reply(it, sheet.menu(table, asking.actor, who), campaign)
+        await reply(interaction, sheet.menu(table, asking.actor, who), campaign)
 
     @on_press(sheet.TEMPLATE, sheet.CHOSEN)
-    async def press_template(self, it: Interaction, press: Pressed) -> None:
+    async def press_template(self, interaction: Interaction, press: Pressed) -> None:
         """The template that was chosen opens as a form."""
-        asking, wanted = asked(it, press.campaign), "".join(chosen(it))
+        asking, wanted = asked(interaction, press.campaign), "".join(chosen(interaction))
         await open_form(
-            it, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
+            interaction, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
         )
 
     @on_form(sheet.TEMPLATE, sheet.CHOSEN)
-    async def send_template(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_template(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """A character has the SFX that the form describes."""
         rule = sheet.read(press.subject, fields)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @app_commands.command(description="Use an SFX; if it changes dice, it changes the dice of your last roll")
     @app_commands.describe(
@@ -266,25 +278,25 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         on="The die the SFX affects, or the target of its complication",
     )
     async def use(
-        self, it: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
+        self, interaction: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
     ) -> None:
         """The costs and benefits of an SFX, all in one go."""
-        await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
+        await self.change(interaction, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
 
     @alone
     @app_commands.command(name="show", description="Show all SFX and shut-down traits")
-    async def show_sfx(self, it: Interaction) -> None:
+    async def show_sfx(self, interaction: Interaction) -> None:
         """All SFX, to the caller alone."""
-        await self.show(it, "sfx")
+        await self.show(interaction, "sfx")
 
     @app_commands.command(description="Recover a trait that an SFX has shut down")
     @app_commands.describe(what="Which trait", who="Which character. Default: yours")
-    async def recover(self, it: Interaction, what: Shut, who: Who | None = None) -> None:
+    async def recover(self, interaction: Interaction, what: Shut, who: Who | None = None) -> None:
         """A trait works again."""
-        await self.change(it, sfx_use.recover, what=what, who=who)
+        await self.change(interaction, sfx_use.recover, what=what, who=who)
 
     @app_commands.command(description="Remove an SFX from a character")
     @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
-    async def remove(self, it: Interaction, name: SfxName, who: Who | None = None) -> None:
+    async def remove(self, interaction: Interaction, name: SfxName, who: Who | None = None) -> None:
         """A character has an SFX less."""
-        await self.change(it, sfx_use.remove, name=name, who=who)
+        await self.change(interaction, sfx_use.remove, name=name, who=who)

@@ -29,10 +29,10 @@ def which(foe: Foe) -> str:
     return f"Which {foe}. Default: the only one"
 
 
-async def tell_prices(group: Group, it: Interaction, foe: Foe) -> None:
+async def tell_prices(group: Group, interaction: Interaction, foe: Foe) -> None:
     """Tell the caller what dice of such a pool buy, with the words of the table (M4, M5, K4, N1)."""
-    await group.play.look(asked(it))
-    await reply(it, private(*map(spoken, doom.price_list(foe))))
+    await group.play.look(asked(interaction))
+    await reply(interaction, private(*map(spoken, doom.price_list(foe))))
 
 
 def rolling(**dice: str) -> Callable[[_Method], _Method]:
@@ -78,63 +78,65 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
 
     @alone
     @app_commands.command(name="show", description="Show the doom pool")
-    async def show_doom(self, it: Interaction) -> None:
+    async def show_doom(self, interaction: Interaction) -> None:
         """The doom pool, to the caller alone."""
-        await self.show(it, "doom")
+        await self.show(interaction, "doom")
 
     @gms_command(description="Add dice to the doom pool")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", why="The reason")
-    async def add(self, it: Interaction, dice: str, why: str = "") -> None:
+    async def add(self, interaction: Interaction, dice: str, why: str = "") -> None:
         """Dice join the pool."""
-        await self.change(it, gm_pools.add, foe=Foe.DOOM, dice=dice, why=why)
+        await self.change(interaction, gm_pools.add, foe=Foe.DOOM, dice=dice, why=why)
 
     @gms_command(description="Remove dice from the doom pool")
     @app_commands.describe(dice="Dice from the pool, such as d6")
-    async def remove(self, it: Interaction, dice: DoomDice) -> None:
+    async def remove(self, interaction: Interaction, dice: DoomDice) -> None:
         """Dice leave the pool."""
-        await self.change(it, gm_pools.remove, foe=Foe.DOOM, dice=dice)
+        await self.change(interaction, gm_pools.remove, foe=Foe.DOOM, dice=dice)
 
     @gms_command(description="Step up a doom die, by default the smallest")
     @stepping("smallest")
-    async def stepup(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
+    async def stepup(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die grows."""
-        await self.change(it, gm_pools.step_up, foe=Foe.DOOM, die=die, steps=steps)
+        await self.change(interaction, gm_pools.step_up, foe=Foe.DOOM, die=die, steps=steps)
 
     @gms_command(description="Step down a doom die, by default the largest")
     @stepping("largest")
-    async def stepdown(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
+    async def stepdown(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die shrinks; at d4 it is gone."""
-        await self.change(it, gm_pools.step_down, foe=Foe.DOOM, die=die, steps=steps)
+        await self.change(interaction, gm_pools.step_down, foe=Foe.DOOM, die=die, steps=steps)
 
     @gms_command(name="set", description="Set the whole doom pool")
     @app_commands.describe(dice="The new dice, such as 2d6 d8")
-    async def set_pool(self, it: Interaction, dice: str) -> None:
+    async def set_pool(self, interaction: Interaction, dice: str) -> None:
         """The pool is what was typed."""
-        await self.change(it, gm_pools.set_doom, pool=dice)
+        await self.change(interaction, gm_pools.set_doom, pool=dice)
 
     @gms_command(description="Empty the doom pool")
-    async def clear(self, it: Interaction) -> None:
+    async def clear(self, interaction: Interaction) -> None:
         """The pool is empty."""
-        await self.change(it, gm_pools.clear_doom)
+        await self.change(interaction, gm_pools.clear_doom)
 
     @gms_command(description="Roll the doom pool as the opposition")
     @rolling(dice="Which doom dice. Default: all")
     async def roll(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: DoomDice | None = None,
         with_: str | None = None,
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
         """All or some doom dice are rolled in the open."""
-        await self.change(it, gmc.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on)
+        await self.change(
+            interaction, gmc.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
+        )
 
     @gms_command(description="Spend doom dice; without options, list what they can buy")
     @spending(name=MADE)
     async def spend(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: DoomDice | None = None,
         for_: str | None = None,
         name: str | None = None,
@@ -144,9 +146,9 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         """A die pays for something, or the players it concerns are paid."""
         use = partial(doom.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp)
         if for_ is None:
-            await tell_prices(self, it, Foe.DOOM)
+            await tell_prices(self, interaction, Foe.DOOM)
         else:
-            await self.change(it, use, use=Use(for_))
+            await self.change(interaction, use, use=Use(for_))
 
 
 _WHICH = which(Foe.CRISIS)
@@ -164,26 +166,26 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     )
     async def new(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: str,
         dice: str | None = None,
         from_doom: DoomDice | None = None,
         into: str | None = None,
     ) -> None:
         """A crisis is there."""
-        await self.change(it, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
+        await self.change(interaction, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @alone
     @app_commands.command(name="show", description="Show the crises")
-    async def show_crises(self, it: Interaction) -> None:
+    async def show_crises(self, interaction: Interaction) -> None:
         """All crises, to the caller alone."""
-        await self.show(it, "crisis")
+        await self.show(interaction, "crisis")
 
     @gms_command(description="Roll a crisis as the opposition")
     @rolling(name=_WHICH)
     async def roll(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: CrisisName | None = None,
         with_: str | None = None,
         keep: int = 2,
@@ -191,13 +193,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     ) -> None:
         """A crisis is rolled in the open."""
         pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
-        await self.change(it, pool, with_=with_, keep=keep, on=on)
+        await self.change(interaction, pool, with_=with_, keep=keep, on=on)
 
     @gms_command(description="Spend crisis dice; without options, list what they can buy")
     @spending(name=_WHICH, what=MADE)
     async def spend(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: CrisisName | None = None,
         dice: CrisisDie | None = None,
         for_: str | None = None,
@@ -208,9 +210,9 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A crisis die pays for something that the crisis does."""
         use = partial(doom.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
         if for_ is None:
-            await tell_prices(self, it, Foe.CRISIS)
+            await tell_prices(self, interaction, Foe.CRISIS)
         else:
-            await self.change(it, use, use=Use(for_), keep_for_pp=keep_for_pp)
+            await self.change(interaction, use, use=Use(for_), keep_for_pp=keep_for_pp)
 
     @gms_command(description="Add dice to a crisis")
     @app_commands.describe(
@@ -221,42 +223,50 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     )
     async def add(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: str | None = None,
         name: CrisisName | None = None,
         from_doom: DoomDice | None = None,
         into: str | None = None,
     ) -> None:
         """Dice join a crisis."""
-        await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
+        await self.change(interaction, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @gms_command(description="Remove dice from a crisis; with none left, it's resolved")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
-    async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
+    async def remove(self, interaction: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
-        await self.change(it, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
+        await self.change(interaction, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
 
     @gms_command(description="Step up a crisis die, by default the smallest")
     @stepping("smallest", name=_WHICH)
     async def stepup(
-        self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
+        self,
+        interaction: Interaction,
+        die: CrisisDie | None = None,
+        name: CrisisName | None = None,
+        steps: int = 1,
     ) -> None:
         """A die grows."""
-        await self.change(it, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(interaction, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @gms_command(description="Step down a crisis die, by default the largest")
     @stepping("largest", name=_WHICH)
     async def stepdown(
-        self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
+        self,
+        interaction: Interaction,
+        die: CrisisDie | None = None,
+        name: CrisisName | None = None,
+        steps: int = 1,
     ) -> None:
         """A die shrinks."""
-        await self.change(it, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(interaction, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @gms_command(description="End a crisis; its dice are lost")
     @app_commands.describe(name=_WHICH)
-    async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
+    async def end(self, interaction: Interaction, name: CrisisName | None = None) -> None:
         """A crisis is over."""
-        await self.change(it, gm_pools.end, foe=Foe.CRISIS, name=name)
+        await self.change(interaction, gm_pools.end, foe=Foe.CRISIS, name=name)
 
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
@@ -275,16 +285,16 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         away="Keep the GMC out of the scene until /doom spend for:gmc brings them in",
     )
     async def new(
-        self, it: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
+        self, interaction: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
     ) -> None:
         """A GMC is there."""
-        await self.change(it, gmc.new, name=name, dice=dice, kind=kind, away=away)
+        await self.change(interaction, gmc.new, name=name, dice=dice, kind=kind, away=away)
 
     @alone
     @app_commands.command(name="show", description="Show the GMCs")
-    async def show_gmcs(self, it: Interaction) -> None:
+    async def show_gmcs(self, interaction: Interaction) -> None:
         """All GMCs, to the caller alone."""
-        await self.show(it, "gmc")
+        await self.show(interaction, "gmc")
 
     @gms_command(description="Roll all or some of a GMC's dice")
     @app_commands.describe(
@@ -296,7 +306,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     )
     async def roll(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: GmcName,
         dice: GmcDice | None = None,
         vs: Versus | None = None,
@@ -305,19 +315,19 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     ) -> None:
         """A GMC's dice are rolled in the open."""
         await self.change(
-            it, gmc.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
+            interaction, gmc.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
         )
 
     @gms_command(description="Hit a GMC with an effect die by hand")
     @app_commands.describe(
         name="Which GMC", die="The effect die", what="A name for the complication. Default: the standard name"
     )
-    async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
+    async def hit(self, interaction: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """A boss, mob or other GMC is hit."""
-        await self.change(it, gmc.hit, name=name, die=die, what=what)
+        await self.change(interaction, gmc.hit, name=name, die=die, what=what)
 
     @gms_command(description="Remove a GMC from the table")
     @app_commands.describe(name="Which GMC")
-    async def remove(self, it: Interaction, name: GmcName) -> None:
+    async def remove(self, interaction: Interaction, name: GmcName) -> None:
         """A GMC is gone."""
-        await self.change(it, gmc.remove, name=name)
+        await self.change(interaction, gmc.remove, name=name)

@@ -29,17 +29,17 @@ from rules.table import Character, Table
 class _Payer(Somebody):
     """Who has PP: a character, and the GM where the setting says so."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         gm = [suggested(table, GM)] if CORTEX.of(table).ruleset.gm_pp else []
-        return [*super().found(table, player, it), *gm]
+        return [*super().found(table, player, interaction), *gm]
 
 
 class _Payers(SeveralPeople):
     """One or several who have PP, or the GM."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         gm = [suggested(table, GM)] if CORTEX.of(table).ruleset.gm_pp else []
-        return [*super().found(table, player, it), *gm]
+        return [*super().found(table, player, interaction), *gm]
 
 
 class _Trait(TypedText):
@@ -48,7 +48,7 @@ class _Trait(TypedText):
     def __init__(self, *kinds: TraitKind) -> None:
         self.kinds = kinds
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         own = table.played_by(player)
         people = sorted(trait_lookup.owners(table), key=lambda pair: pair[1] is not own)
         for _, owner in people:
@@ -61,28 +61,28 @@ class _Trait(TypedText):
 class _Held(_Trait):
     """A trait that exists, of the kinds that the command's group is about."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        kinds: tuple[TraitKind, ...] = getattr(getattr(it.command, "binding", None), "kinds", ())
-        return _Trait(*kinds).found(table, player, it)
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        kinds: tuple[TraitKind, ...] = getattr(getattr(interaction.command, "binding", None), "kinds", ())
+        return _Trait(*kinds).found(table, player, interaction)
 
 
 class _Track(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return CORTEX.of(table).ruleset.stress
 
 
 class _NextInOrder(TypedText):
     """Who can be named next in the turn order."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return [table.characters[who].name for who in turn.candidates(table)]
 
 
 class _NextInChallenge(TypedText):
     """Who can be named next in the challenge that is named, or in the only one."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        name = str(getattr(it.namespace, "name", "") or "").casefold()
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
         orders = [c.order for one, c in CORTEX.of(table).challenges.items() if one.startswith(name)]
         left = turn.left(table, (orders or [TurnOrder()])[0], gmcs=False)
         players = [who for who, character in table.characters.items() if not character.gmc]
@@ -92,22 +92,22 @@ class _NextInChallenge(TypedText):
 class _Lasting(TypedText):
     """A trait of a sheet: of whom is named, or of the caller."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [trait.label for trait in _on_sheet(table, player, it)]
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return [trait.label for trait in _on_sheet(table, player, interaction)]
 
 
 class _Whole(TypedText):
     """A trait of that sheet which can have parts: it is none itself, nor the one that is changed (N23)."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        changed = key(str(getattr(it.namespace, "trait", "") or ""))
-        held = _on_sheet(table, player, it)
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        changed = key(str(getattr(interaction.namespace, "trait", "") or ""))
+        held = _on_sheet(table, player, interaction)
         return [one.label for one in held if not one.part_of and key(one.label) != changed]
 
 
-def _on_sheet(table: Table, player: int, it: Interaction) -> list[Trait]:
+def _on_sheet(table: Table, player: int, interaction: Interaction) -> list[Trait]:
     """The traits of a sheet: of whom is named, or of the caller."""
-    owner = whose(table, player, it)
+    owner = whose(table, player, interaction)
     own = CORTEX.has(owner) if owner else None
     return [trait for kind in ON_SHEET for trait in own.traits(kind).values()] if own else []
 
@@ -115,9 +115,9 @@ def _on_sheet(table: Table, player: int, it: Interaction) -> list[Trait]:
 class _SfxName(TypedText):
     """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        named = getattr(it.namespace, "who", "")
-        own = whose(table, player, it)
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        named = getattr(interaction.namespace, "who", "")
+        own = whose(table, player, interaction)
         people = [own] if named and own else sorted(table.characters.values(), key=lambda one: one is not own)
         whole = [owned(one, sfx) for one in people for sfx in CORTEX.has(one).sfx.values()]
         return [sfx.name for one in people for sfx in CORTEX.has(one).sfx.values()] if named else whole
@@ -129,39 +129,42 @@ class _RolledDice(TypedText):
     def __init__(self, *more: str) -> None:
         self.more = more
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = whose(table, player, it)
-        who = owner.name if owner else str(getattr(it.namespace, "who", "") or "")
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        owner = whose(table, player, interaction)
+        who = owner.name if owner else str(getattr(interaction.namespace, "who", "") or "")
         rolls = CORTEX.of(table).rolls.values()
         own = [made for made in rolls if (key(made.who) == key(who) if who else made.player == player)]
         hand = own[-1].hand if own else Hand(())
         free = [place for place, die in enumerate(hand.dice) if not reroll.is_fixed(die)]
         shown = [reroll.shown(hand.dice[place]) for place in reroll.distinct(hand, free)]
-        return [*shown, *(self.more if getattr(it.namespace, "remove", False) else ())]
+        return [*shown, *(self.more if getattr(interaction.namespace, "remove", False) else ())]
 
 
 class _UsedOn(_RolledDice):
     """What an SFX can be used on: a die of the last roll, or somebody."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*super().found(table, player, it), *(each.name for each in table.characters.values())]
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return [
+            *super().found(table, player, interaction),
+            *(each.name for each in table.characters.values()),
+        ]
 
 
 class _Shut(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = whose(table, player, it)
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        owner = whose(table, player, interaction)
         return [] if owner is None else [trait.label for _, trait in traits.held(owner) if trait.shut]
 
 
 class _TraitSet(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*sets(table, whose(table, player, it) or Character("")), RESOURCES]
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return [*sets(table, whose(table, player, interaction) or Character("")), RESOURCES]
 
 
 class _Rival(TypedText):
     """Who can be contested: whoever waits for the caller first."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         own = table.played_by(player)
         leads = [c.sides[c.leader] for c in CORTEX.of(table).contests.values() if not c.closing]
         return [*leads, *(c.name for c in table.characters.values() if c is not own)]
@@ -204,13 +207,13 @@ Rival = Transform[str, _Rival()]
 class _Dice(TypedText):
     """A pool: the saved ones first, then the last ones, then names for the last word."""
 
-    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        asking = asked(it)
-        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+    async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(interaction)
+        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
         table = await play.look(asking)
         typed = str(value)
         pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
-        kept = _kept(it, whose(table, asking.actor.id, it), typed)
+        kept = _kept(interaction, whose(table, asking.actor.id, interaction), typed)
         against = _after_vs(table, typed)
         sized = {} if against else _next_names(table, asking.actor, typed)
         found = [*pools, *against, *sized]
@@ -221,11 +224,11 @@ class _Dice(TypedText):
         return [*kept, *offered][:MOST]
 
 
-def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
+def _kept(interaction: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
     """The pools that somebody keeps whose names begin as typed, by name and dice."""
     begun = typed.casefold().strip()
-    options = getattr(it.command, "parameters", ())
-    is_open = any(each.name == "vs" for each in options) and not getattr(it.namespace, "vs", None)
+    options = getattr(interaction.command, "parameters", ())
+    is_open = any(each.name == "vs" for each in options) and not getattr(interaction.namespace, "vs", None)
     found = []
     for each in CORTEX.has(character).kept.values() if character else ():
         if each.name.casefold().startswith(begun):
@@ -277,8 +280,8 @@ def _with_verb(rules: Ruleset, head: str, separator: str, last: str) -> tuple[st
 
 
 class _Versus(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        typed = str(getattr(it.namespace, "vs", "") or "")
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        typed = str(getattr(interaction.namespace, "vs", "") or "")
         head, plus, _ = typed.rpartition("+")
         if plus:
             return [f"{head.rstrip()} + {label}" for _, _, label, _ in trait_names(table)]
@@ -288,12 +291,12 @@ class _Versus(TypedText):
 
 
 class _DoomDie(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return [f"d{size}" for size in sorted(CORTEX.of(table).doom)]
 
 
 class _DoomDice(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
         sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
         return [*(f"d{size}" for size in sorted(here.doom)), *([write_dice(sizes)] if sizes else [])]
@@ -305,7 +308,7 @@ class _Pool(TypedText):
     def __init__(self, foe: Foe) -> None:
         self.foe = foe
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
         pools = here.crises if self.foe is Foe.CRISIS else here.challenges
         return [pool.name for pool in pools.values()]
@@ -317,53 +320,53 @@ class _PoolDie(TypedText):
     def __init__(self, foe: Foe) -> None:
         self.foe = foe
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
-        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
         pools: Mapping[str, Crisis | Challenge] = here.crises if self.foe is Foe.CRISIS else here.challenges
         held = [pool.dice for one, pool in pools.items() if one.startswith(name)]
         return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
 
 
 class _Gmc(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return [c.name for c in table.characters.values() if c.gmc]
 
 
 class _GmcDice(TypedText):
     """The traits of the GMC that is named."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        name = str(getattr(it.namespace, "name", "") or "").casefold()
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
         gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
         held = [trait for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
         return [write_pool(Die(size, one.label) for size in sizes_of(one)) for one in held]
 
 
 class _PoolName(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return [pool.name for pool in CORTEX.of(table).pools.values()]
 
 
 class _KeptName(TypedText):
     """A pool that somebody keeps."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = whose(table, player, it)
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        owner = whose(table, player, interaction)
         return [] if owner is None else [each.name for each in CORTEX.has(owner).kept.values()]
 
 
 class _PoolDice(TypedText):
     """Dice of the named pool that is meant."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        name = str(getattr(it.namespace, "name", "") or "").casefold()
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
         held = [pool for one, pool in CORTEX.of(table).pools.items() if one.startswith(name)]
         return [write_pool([die]) for pool in held[:1] for die in pool.dice]
 
 
 class _HeroDie(TypedText):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         own = table.played_by(player)
         return [f"d{size}" for size in sorted(CORTEX.has(own).hero, reverse=True)] if own else []
 

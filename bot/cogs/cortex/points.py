@@ -23,9 +23,9 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
 
     @alone
     @app_commands.command(name="show", description="Show everyone's plot points")
-    async def show_points(self, it: Interaction) -> None:
+    async def show_points(self, interaction: Interaction) -> None:
         """Everybody's plot points, to the caller alone."""
-        await self.show(it, "pp")
+        await self.show(interaction, "pp")
 
     @gms_command(description="Give plot points")
     @app_commands.describe(
@@ -33,25 +33,27 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         number="How many points. Default: 1",
         why="The reason",
     )
-    async def give(self, it: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
+    async def give(self, interaction: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
         """Characters get plot points."""
-        await self.change(it, points.give_points, who=who, number=number, why=why)
+        await self.change(interaction, points.give_points, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's plot points")
     @app_commands.describe(
         number="How many points. Default: 1", why="The reason", who="Which character. Default: yours"
     )
-    async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Payer | None = None) -> None:
+    async def spend(
+        self, interaction: Interaction, number: int = 1, why: str = "", who: Payer | None = None
+    ) -> None:
         """A character pays plot points."""
-        await self.change(it, points.spend_points, number=number, why=why, who=who)
+        await self.change(interaction, points.spend_points, number=number, why=why, who=who)
 
     @gms_command(name="set", description="Set someone's plot points to a number")
     @app_commands.describe(
         who="A character, several separated by commas, all or GM", number="The new number of plot points"
     )
-    async def set_points(self, it: Interaction, who: Payers, number: int) -> None:
+    async def set_points(self, interaction: Interaction, who: Payers, number: int) -> None:
         """Characters have that many plot points."""
-        await self.change(it, points.set_points, who=who, number=number)
+        await self.change(interaction, points.set_points, who=who, number=number)
 
     @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(
@@ -59,13 +61,13 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         number="How many points. Default: 1",
         who="The character that gives the plot points",
     )
-    async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
+    async def move(self, interaction: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Plot points go from one character to another."""
-        await self.change(it, points.move_points, to=to, number=number, who=who)
+        await self.change(interaction, points.move_points, to=to, number=number, who=who)
 
-    async def give_one(self, it: Interaction, user: discord.User | discord.Member) -> None:
+    async def give_one(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         """Give 1 PP to the character that a member plays, by long press (GM)."""
-        await self.change(it, points.give_to_player, player=actor(user))
+        await self.change(interaction, points.give_to_player, player=actor(user))
 
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
@@ -76,15 +78,15 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
 
     @gms_command(description="Give someone a hero die")
     @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
-    async def give(self, it: Interaction, who: Several, die: str) -> None:
+    async def give(self, interaction: Interaction, who: Several, die: str) -> None:
         """Somebody has one more hero die."""
-        await self.change(it, points.give, who=who, die=die)
+        await self.change(interaction, points.give, who=who, die=die)
 
     @alone
     @app_commands.command(name="show", description="Show everyone's hero dice")
-    async def show_hero(self, it: Interaction) -> None:
+    async def show_hero(self, interaction: Interaction) -> None:
         """All hero dice, to the caller alone."""
-        await self.show(it, "hero")
+        await self.show(interaction, "hero")
 
     @app_commands.command(description="Use a hero die on your last roll, for 1 PP")
     @app_commands.rename(as_="as")
@@ -93,10 +95,10 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
         die="Which hero die. Default: your largest",
         as_="Roll the die and add it to the total, or use it as the effect die",
     )
-    async def use(self, it: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
+    async def use(self, interaction: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """A hero die joins a roll."""
         await self.change(
-            it, spending.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect"
+            interaction, spending.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect"
         )
 
 
@@ -105,20 +107,22 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
 
     @gms_command(description="Give XP to one character, several or all")
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
-    async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
+    async def give(self, interaction: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Somebody has more XP."""
-        await self.change(it, points.give_xp, who=who, number=number, why=why)
+        await self.change(interaction, points.give_xp, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's XP")
     @app_commands.describe(
         number="How many points. Default: 1", why="What it's for", who="Which character. Default: yours"
     )
-    async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
+    async def spend(
+        self, interaction: Interaction, number: int = 1, why: str = "", who: Who | None = None
+    ) -> None:
         """Somebody has fewer XP."""
-        await self.change(it, points.spend_xp, number=number, why=why, who=who)
+        await self.change(interaction, points.spend_xp, number=number, why=why, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show everyone's XP")
-    async def show_xp(self, it: Interaction) -> None:
+    async def show_xp(self, interaction: Interaction) -> None:
         """All XP, to the caller alone."""
-        await self.show(it, "xp")
+        await self.show(interaction, "xp")

@@ -65,7 +65,7 @@ class Rolls(Group):
     )
     async def roll(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: Dice,
         vs: Versus | None = None,
         keep: int = 2,
@@ -76,7 +76,9 @@ class Rolls(Group):
     ) -> None:
         """A pool is rolled, the recommended choice kept at once; `build` opens the builder."""
         pool = partial(roll.make_hidden if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
-        await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
+        await self._roll(
+            interaction, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden
+        )
 
     @gms_command(description="Reroll dice from the last roll, or take them out")
     @app_commands.describe(
@@ -85,22 +87,26 @@ class Rolls(Group):
         who="Whose last roll to change. Default: yours",
     )
     async def reroll(
-        self, it: Interaction, dice: RolledDice | None = None, remove: bool = False, who: Who | None = None
+        self,
+        interaction: Interaction,
+        dice: RolledDice | None = None,
+        remove: bool = False,
+        who: Who | None = None,
     ) -> None:
         """Dice of the last roll are rolled again, or taken out."""
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
-        await self.change(it, rule, dice=dice, who=who)
+        await self.change(interaction, rule, dice=dice, who=who)
 
-    async def roll_this(self, it: Interaction, message: Message) -> None:
+    async def roll_this(self, interaction: Interaction, message: Message) -> None:
         """Dice in a message are read, and said to whoever asks; nothing of it is kept."""
-        campaign, table = await self.play.see(asked(it))
-        text = await people_words(it, message, self.spoken)
-        await reply(it, _read(table, asked(it).actor, text), campaign)
+        campaign, table = await self.play.see(asked(interaction))
+        text = await people_words(interaction, message, self.spoken)
+        await reply(interaction, _read(table, asked(interaction).actor, text), campaign)
 
     @on_press("takeback")
-    async def press_take_back(self, it: Interaction, press: Pressed) -> None:
+    async def press_take_back(self, interaction: Interaction, press: Pressed) -> None:
         """Take back a roll of somebody who is taken out, which the GM does not let stand (C4)."""
-        await answer(it, await self._taken_back(asked(it, press.campaign), press.number))
+        await answer(interaction, await self._taken_back(asked(interaction, press.campaign), press.number))
 
     async def _taken_back(self, asked: Request, number: int) -> Done:
         """A roll is taken back alone, of which the GM has not said that it stands."""
@@ -108,46 +114,50 @@ class Rolls(Group):
         return await self.play.undo(asked, number)
 
     @on_press("rollthis", GAME)
-    async def press_roll_this(self, it: Interaction, press: Pressed) -> None:
+    async def press_roll_this(self, interaction: Interaction, press: Pressed) -> None:
         """The dice are rolled that the pressed message has read."""
-        fields = as_sent(it, replace(press, verb="changethis"), Fields(dice=code_in(it.message)))
-        await self.send_change_this(it, press, fields)
+        fields = as_sent(
+            interaction, replace(press, verb="changethis"), Fields(dice=code_in(interaction.message))
+        )
+        await self.send_change_this(interaction, press, fields)
 
     @on_press("changethis", GAME)
-    async def press_change_this(self, it: Interaction, press: Pressed) -> None:
+    async def press_change_this(self, interaction: Interaction, press: Pressed) -> None:
         """The dice that were read can be put right."""
-        dice = typed_before(it, "dice") or code_in(it.message)
-        await open_form(it, change_form(dice), press)
+        dice = typed_before(interaction, "dice") or code_in(interaction.message)
+        await open_form(interaction, change_form(dice), press)
 
     @on_form("changethis", GAME)
-    async def send_change_this(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_change_this(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """The dice are rolled as they were read or put right, by the game that they are of."""
         rule = partial(rolls(press.subject), throw=self.play.throw, dice=fields["dice"])
-        await self._rolled(it, asked(it, press.campaign), rule)
+        await self._rolled(interaction, asked(interaction, press.campaign), rule)
 
     @on_press("rest")
-    async def press_rest(self, it: Interaction, press: Pressed) -> None:
+    async def press_rest(self, interaction: Interaction, press: Pressed) -> None:
         """Show all of a roll that is too long for one message, to one person."""
-        table = await self.play.look(asked(it, press.campaign))
-        await reply(it, _whole(table, press.number), press.campaign)
+        table = await self.play.look(asked(interaction, press.campaign))
+        await reply(interaction, _whole(table, press.number), press.campaign)
 
     @on_press("hidden")
-    async def press_hidden(self, it: Interaction, press: Pressed) -> None:
+    async def press_hidden(self, interaction: Interaction, press: Pressed) -> None:
         """Show a hidden roll again to whom it is not hidden from."""
-        table = await self.play.look(asked(it, press.campaign))
+        table = await self.play.look(asked(interaction, press.campaign))
         await reply(
-            it, hidden_card(table, roll.find_hidden(table, asked(it).actor, press.number)), press.campaign
+            interaction,
+            hidden_card(table, roll.find_hidden(table, asked(interaction).actor, press.number)),
+            press.campaign,
         )
 
-    async def _hide(self, it: Interaction, rule: Rule) -> None:
+    async def _hide(self, interaction: Interaction, rule: Rule) -> None:
         """Roll in secret, and tell the channel that this was done."""
-        done = await self.play.change(asked(it), rule)
-        untold = await try_telling(it, secret_card(asked(it).actor.name))
+        done = await self.play.change(asked(interaction), rule)
+        untold = await try_telling(interaction, secret_card(asked(interaction).actor.name))
         lines = (*done.card.lines, *([untold] if untold else []))
-        await answer(it, replace(done, card=replace(done.card, lines=lines)))
+        await answer(interaction, replace(done, card=replace(done.card, lines=lines)))
 
     async def _roll(
-        self, it: Interaction, dice: str, vs: str | None, rule: Rule, is_hidden: bool = False
+        self, interaction: Interaction, dice: str, vs: str | None, rule: Rule, is_hidden: bool = False
     ) -> None:
         """Roll, or open the builder where that is all that is asked for."""
         typed = build_vs(dice)
@@ -155,15 +165,18 @@ class Rolls(Group):
             raise NotAllowed("The builder always rolls in the open. For a hidden roll, type the dice.")
         if typed is not None:
             change = partial(_opposed, vs=against) if (against := (vs or typed).strip()) else None
-            await reply(it, *await self.builder.show(asked(it), change))
+            await reply(interaction, *await self.builder.show(asked(interaction), change))
         elif is_hidden:
-            await self._hide(it, rule)
+            await self._hide(interaction, rule)
         else:
-            await self._rolled(it, asked(it), rule)
+            await self._rolled(interaction, asked(interaction), rule)
 
-    async def _rolled(self, it: Interaction, asking: Request, rule: Rule) -> None:
+    async def _rolled(self, interaction: Interaction, asking: Request, rule: Rule) -> None:
         await answer(
-            it, self._hinted(asking, await self.play.change(asking, rule), clock_of(it.client).monotonic())
+            interaction,
+            self._hinted(
+                asking, await self.play.change(asking, rule), clock_of(interaction.client).monotonic()
+            ),
         )
 
     def _hinted(self, asking: Request, done: Done, now: float) -> Done:
@@ -211,15 +224,19 @@ class OddsOf(Group):
         vs="The opposition: a number, a difficulty, doom or dice",
         keep="How many results count. Default: 2",
     )
-    async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
+    async def odds(
+        self, interaction: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2
+    ) -> None:
         """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
-        table, actor = await self.play.look(asked(it)), asked(it).actor
-        await reply(it, await _told(actor.id, await aside(actor.id, odds.ask, table, actor, dice, vs, keep)))
+        table, actor = await self.play.look(asked(interaction)), asked(interaction).actor
+        await reply(
+            interaction, await _told(actor.id, await aside(actor.id, odds.ask, table, actor, dice, vs, keep))
+        )
 
     @on_press("shareodds")
-    async def press_share(self, it: Interaction, press: Pressed) -> None:
+    async def press_share(self, interaction: Interaction, press: Pressed) -> None:
         """Show everybody the odds that were shown to one person."""
-        await say_again(it)
+        await say_again(interaction)
 
 
 async def _told(person: int, what: odds.Uncounted) -> Card:
@@ -247,53 +264,53 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @alone
     @app_commands.command(name="build", description="Build your pool from a menu, see its odds, then roll it")
     @app_commands.describe(who="Which character. Default: yours")
-    async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
+    async def open_builder(self, interaction: Interaction, who: Who | None = None) -> None:
         """The builder, as it was left, to the caller alone."""
-        await reply(it, *await self.builder.show(asked(it), partial(_begun, who=who)))
+        await reply(interaction, *await self.builder.show(asked(interaction), partial(_begun, who=who)))
 
     @app_commands.command(description="Add dice to a named pool, or start one with a new name")
     @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
-    async def add(self, it: Interaction, dice: Dice, name: PoolName | None = None) -> None:
+    async def add(self, interaction: Interaction, dice: Dice, name: PoolName | None = None) -> None:
         """Dice join a pool."""
-        await self.change(it, named_pools.add, dice=dice, name=name)
+        await self.change(interaction, named_pools.add, dice=dice, name=name)
 
     @app_commands.command(description="Remove dice from a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
-    async def remove(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
+    async def remove(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice leave a pool."""
-        await self.change(it, named_pools.remove, dice=dice, name=name)
+        await self.change(interaction, named_pools.remove, dice=dice, name=name)
 
     @app_commands.command(description="Step up dice in a named pool")
     @app_commands.describe(
         dice="Dice from the pool, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
     )
     async def stepup(
-        self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
+        self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Dice grow."""
-        await self.change(it, named_pools.step_up, dice=dice, name=name, steps=steps)
+        await self.change(interaction, named_pools.step_up, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Step down dice in a named pool; below d4, they're gone")
     @app_commands.describe(
         dice="Dice from the pool, such as d6 or 2d8", name=_WHICH, steps="How many steps. Default: 1"
     )
     async def stepdown(
-        self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
+        self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Dice shrink."""
-        await self.change(it, named_pools.step_down, dice=dice, name=name, steps=steps)
+        await self.change(interaction, named_pools.step_down, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Double the dice in a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
-    async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
+    async def double(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice are there twice."""
-        await self.change(it, named_pools.double, dice=dice, name=name)
+        await self.change(interaction, named_pools.double, dice=dice, name=name)
 
     @app_commands.command(description="Clear a named pool")
     @app_commands.describe(name=_WHICH)
-    async def clear(self, it: Interaction, name: PoolName | None = None) -> None:
+    async def clear(self, interaction: Interaction, name: PoolName | None = None) -> None:
         """A pool is gone."""
-        await self.change(it, named_pools.clear, name=name)
+        await self.change(interaction, named_pools.clear, name=name)
 
     @app_commands.command(description="Save a pool under a name, to roll it by that name later")
     @app_commands.describe(
@@ -305,7 +322,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     )
     async def save(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: KeptName,
         dice: Dice | None = None,
         vs: Versus | None = None,
@@ -313,49 +330,61 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         remove: bool = False,
     ) -> None:
         """A pool has a name on the sheet."""
-        await self.change(it, named_pools.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
+        await self.change(interaction, named_pools.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
 
     @alone
     @app_commands.command(name="show", description="Show the named pools")
-    async def show_pools(self, it: Interaction) -> None:
+    async def show_pools(self, interaction: Interaction) -> None:
         """All named pools, to the caller alone."""
-        await self.show(it, "pool")
+        await self.show(interaction, "pool")
 
     @app_commands.command(description="Roll a named pool without using it up")
     @app_commands.describe(
         name=_WHICH, keep="How many results count. Default: 2", vs="The opposition, as in /roll"
     )
     async def roll(
-        self, it: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None
+        self, interaction: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None
     ) -> None:
         """A pool is rolled in the open."""
-        await self.change(it, named_pools.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
+        await self.change(
+            interaction, named_pools.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs
+        )
 
     @on_presses(builder.CHANGES)
-    async def press_change(self, it: Interaction, press: Pressed) -> None:
+    async def press_change(self, interaction: Interaction, press: Pressed) -> None:
         """What is built is changed as the button or the menu says."""
-        await self._change(it, press, builder.read(press.verb, press.subject, chosen(it), offered(it)))
+        await self._change(
+            interaction,
+            press,
+            builder.read(press.verb, press.subject, chosen(interaction), offered(interaction)),
+        )
 
     @on_press("buildtype")
-    async def press_type(self, it: Interaction, press: Pressed) -> None:
+    async def press_type(self, interaction: Interaction, press: Pressed) -> None:
         """The pool opens as text."""
-        await open_form(it, builder.type_form(await self.builder.built(asked(it, press.campaign))), press)
+        await open_form(
+            interaction,
+            builder.type_form(await self.builder.built(asked(interaction, press.campaign))),
+            press,
+        )
 
     @on_form("buildtype")
-    async def send_type(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+    async def send_type(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """The pool is as it was typed."""
-        await self._change(it, press, builder.read_typed(fields))
+        await self._change(interaction, press, builder.read_typed(fields))
 
     @on_presses(builder.FINISHES)
-    async def press_finish(self, it: Interaction, press: Pressed) -> None:
+    async def press_finish(self, interaction: Interaction, press: Pressed) -> None:
         """What was built is rolled in the open, or lies on the table for others."""
         rule = builder.read_finish(press.verb, self.play.throw)
-        await answer(it, await self.builder.finish(asked(it, press.campaign), press.subject, rule))
+        await answer(
+            interaction, await self.builder.finish(asked(interaction, press.campaign), press.subject, rule)
+        )
 
-    async def _change(self, it: Interaction, press: Pressed, change: Change) -> None:
+    async def _change(self, interaction: Interaction, press: Pressed, change: Change) -> None:
         """Change what is built, and show it in the same message."""
         shown = builder.shown_after(press.verb, press.subject)
-        await update(it, *await self.builder.show(asked(it, press.campaign), change, shown))
+        await update(interaction, *await self.builder.show(asked(interaction, press.campaign), change, shown))
 
 
 def _begun(table: Table, actor: Actor, built: Build, who: str | None) -> Build:

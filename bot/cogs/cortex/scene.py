@@ -30,7 +30,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     )
     async def start(
         self,
-        it: Interaction,
+        interaction: Interaction,
         name: str | None = None,
         distinctions: str | None = None,
         thread: bool = False,
@@ -39,26 +39,26 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     ) -> None:
         """A scene begins."""
         begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day, kind=kind)
-        await answer_beginning(it, await self.play.change(asked(it), begins), opens=thread)
+        await answer_beginning(interaction, await self.play.change(asked(interaction), begins), opens=thread)
 
     @gms_command(description="End the scene, removing temporary assets and closing open rolls")
-    async def end(self, it: Interaction) -> None:
+    async def end(self, interaction: Interaction) -> None:
         """The scene ends."""
-        await self.change(it, scenes.end_scene)
+        await self.change(interaction, scenes.end_scene)
 
     @gms_command(name="join", description="Bring a split group back together")
     @app_commands.describe(
         who="One character from each group to bring together, separated by commas. Default: all"
     )
-    async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
+    async def join_group(self, interaction: Interaction, who: Absent | None = None) -> None:
         """A split group joined."""
-        await self.change(it, cortex_scenes.join, who=who)
+        await self.change(interaction, cortex_scenes.join, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show the scene")
-    async def show_scene(self, it: Interaction) -> None:
+    async def show_scene(self, interaction: Interaction) -> None:
         """The scene, to the caller alone."""
-        await self.show(it, "scene")
+        await self.show(interaction, "scene")
 
 
 class Acts(Group, commands.GroupCog, name="act", description="Start and end acts"):
@@ -68,15 +68,15 @@ class Acts(Group, commands.GroupCog, name="act", description="Start and end acts
     @app_commands.describe(
         dice="Doom dice to start the act with. Default: the campaign's setting, usually 2d6"
     )
-    async def start(self, it: Interaction, dice: str | None = None) -> None:
+    async def start(self, interaction: Interaction, dice: str | None = None) -> None:
         """An act begins."""
-        await self.change(it, scenes.start_act, dice=dice)
+        await self.change(interaction, scenes.start_act, dice=dice)
 
     @gms_command(description="End the act; its doom dice are lost, unless a setting keeps them")
     @app_commands.describe(arc="Also end an arc: reset the kept doom dice, or step each one down")
-    async def end(self, it: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
+    async def end(self, interaction: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
         """The act ends, and with it perhaps an arc."""
-        await self.change(it, scenes.end_act, arc=arc)
+        await self.change(interaction, scenes.end_act, arc=arc)
 
 
 class TurnCommands(
@@ -88,29 +88,31 @@ class TurnCommands(
     @app_commands.describe(
         who="The character to act first", absent="Characters not taking part, separated by commas"
     )
-    async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
+    async def start(
+        self, interaction: Interaction, who: Who | None = None, absent: Absent | None = None
+    ) -> None:
         """Turns are taken from now on."""
-        await self.change(it, turn.start, who=who, without=absent)
+        await self.change(interaction, turn.start, who=who, without=absent)
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next; optional if only one is left")
-    async def next(self, it: Interaction, who: NextInOrder | None = None) -> None:
+    async def next(self, interaction: Interaction, who: NextInOrder | None = None) -> None:
         """The turn is handed on."""
-        await self.change(it, turn.hand_on, who=who)
+        await self.change(interaction, turn.hand_on, who=who)
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip")
-    async def skip(self, it: Interaction, who: NextInOrder) -> None:
+    async def skip(self, interaction: Interaction, who: NextInOrder) -> None:
         """Somebody has no turn in this round."""
-        await self.change(it, turn.skip, who=who)
+        await self.change(interaction, turn.skip, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show the turn order")
-    async def show_turns(self, it: Interaction) -> None:
+    async def show_turns(self, interaction: Interaction) -> None:
         """Whose turn it is, to the caller alone."""
-        await self.show(it, "turn")
+        await self.show(interaction, "turn")
 
     @gms_command(description="End the turn order")
-    async def end(self, it: Interaction) -> None:
+    async def end(self, interaction: Interaction) -> None:
         """No more turns are taken."""
-        await self.change(it, turn.end)
+        await self.change(interaction, turn.end)

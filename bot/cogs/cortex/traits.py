@@ -19,15 +19,15 @@ class HeldTraits(Group):
 
     @app_commands.command(description="Remove one from a character or the scene")
     @app_commands.describe(what="Which one", who="Its owner")
-    async def remove(self, it: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
+    async def remove(self, interaction: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
         """A trait goes."""
-        await self.change(it, traits.remove, kind=self.kinds[0], what=what, who=who)
+        await self.change(interaction, traits.remove, kind=self.kinds[0], what=what, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show all of them")
-    async def show_all(self, it: Interaction) -> None:
+    async def show_all(self, interaction: Interaction) -> None:
         """All of them, to the caller alone."""
-        await self.show(it, KINDS[self.kinds[0]].view)
+        await self.show(interaction, KINDS[self.kinds[0]].view)
 
 
 class SteppedTraits(HeldTraits):
@@ -36,18 +36,18 @@ class SteppedTraits(HeldTraits):
     @app_commands.command(description="Step one up")
     @app_commands.describe(what="Which one", steps="How many steps. Default: 1", who="Its owner")
     async def stepup(
-        self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
+        self, interaction: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
         """A trait grows."""
-        await self.change(it, traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
+        await self.change(interaction, traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
 
     @app_commands.command(description="Step one down; below d4, it's gone")
     @app_commands.describe(what="Which one", steps="How many steps. Default: 1", who="Its owner")
     async def stepdown(
-        self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
+        self, interaction: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
         """A trait shrinks."""
-        await self.change(it, traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
+        await self.change(interaction, traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
 
 
 class Assets(
@@ -67,7 +67,7 @@ class Assets(
     )
     async def add(
         self,
-        it: Interaction,
+        interaction: Interaction,
         what: str,
         who: WhoOrScene | None = None,
         die: str | None = None,
@@ -75,7 +75,9 @@ class Assets(
         session: bool = False,
     ) -> None:
         """An asset comes."""
-        await self.change(it, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session)
+        await self.change(
+            interaction, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session
+        )
 
 
 class Complications(
@@ -90,10 +92,10 @@ class Complications(
         what="Its name", who="The owner. Default: your character", die="The die. Default: d6"
     )
     async def add(
-        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+        self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """A complication comes."""
-        await self.change(it, traits.add, kind=TraitKind.COMPLICATION, what=what, who=who, die=die)
+        await self.change(interaction, traits.add, kind=TraitKind.COMPLICATION, what=what, who=who, die=die)
 
     @app_commands.command(description="Roll to recover from a complication, yours or someone else's")
     @app_commands.describe(
@@ -104,7 +106,7 @@ class Complications(
     )
     async def recover(
         self,
-        it: Interaction,
+        interaction: Interaction,
         what: Held,
         dice: Dice,
         vs: Versus | None = None,
@@ -112,7 +114,7 @@ class Complications(
     ) -> None:
         """Dice are rolled against the complication; `Apply` does what they come to."""
         await self.change(
-            it,
+            interaction,
             effects.recover,
             throw=self.play.throw,
             kinds=(TraitKind.COMPLICATION,),
@@ -131,10 +133,10 @@ class Complications(
         free="Waive the PP (GM)",
     )
     async def stayin(
-        self, it: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
+        self, interaction: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
     ) -> None:
         """A character who was taken out stays in."""
-        await self.change(it, traits.stay_in, who=who, name=name, free=free)
+        await self.change(interaction, traits.stay_in, who=who, name=name, free=free)
 
 
 class Distinctions(
@@ -149,10 +151,10 @@ class Distinctions(
         what="Its name", who="The owner. Default: your character", die="The die. Default: d8"
     )
     async def add(
-        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+        self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """A distinction comes."""
-        await self.change(it, traits.add, kind=TraitKind.DISTINCTION, what=what, who=who, die=die)
+        await self.change(interaction, traits.add, kind=TraitKind.DISTINCTION, what=what, who=who, die=die)
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
@@ -169,52 +171,64 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     )
     async def add(
         self,
-        it: Interaction,
+        interaction: Interaction,
         what: Track,
         who: Who | None = None,
         die: str | None = None,
         trauma: bool = False,
     ) -> None:
         """Stress comes."""
-        await self.change(it, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
+        await self.change(interaction, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
 
     @app_commands.command(description="Step up stress; past d12, it takes the character out")
     @app_commands.describe(
         what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
     )
     async def stepup(
-        self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
+        self,
+        interaction: Interaction,
+        what: Held,
+        steps: int = 1,
+        who: Who | None = None,
+        trauma: bool = False,
     ) -> None:
         """Stress grows."""
-        await self.change(it, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
+        await self.change(interaction, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
 
     @app_commands.command(description="Step down stress; below d4, it's gone")
     @app_commands.describe(
         what="Which stress", steps="How many steps. Default: 1", who="Its owner", trauma="Trauma instead"
     )
     async def stepdown(
-        self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
+        self,
+        interaction: Interaction,
+        what: Held,
+        steps: int = 1,
+        who: Who | None = None,
+        trauma: bool = False,
     ) -> None:
         """Stress shrinks."""
-        await self.change(it, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
+        await self.change(interaction, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
 
     @app_commands.command(description="Remove the stress on one track")
     @app_commands.describe(what="Which stress", who="Its owner", trauma="Trauma instead")
-    async def remove(self, it: Interaction, what: Held, who: Who | None = None, trauma: bool = False) -> None:
+    async def remove(
+        self, interaction: Interaction, what: Held, who: Who | None = None, trauma: bool = False
+    ) -> None:
         """Stress of one track goes."""
-        await self.change(it, traits.remove, kind=_kind(trauma), what=what, who=who)
+        await self.change(interaction, traits.remove, kind=_kind(trauma), what=what, who=who)
 
     @app_commands.command(description="Remove all of a character's stress")
     @app_commands.describe(who="Which character. Default: yours", trauma="Trauma instead")
-    async def clear(self, it: Interaction, who: Who | None = None, trauma: bool = False) -> None:
+    async def clear(self, interaction: Interaction, who: Who | None = None, trauma: bool = False) -> None:
         """All stress goes."""
-        await self.change(it, traits.clear_stress, who=who, kind=_kind(trauma))
+        await self.change(interaction, traits.clear_stress, who=who, kind=_kind(trauma))
 
     @alone
     @app_commands.command(name="show", description="Show all stress and trauma")
-    async def show_stress(self, it: Interaction) -> None:
+    async def show_stress(self, interaction: Interaction) -> None:
         """All stress and trauma, to the caller alone."""
-        await self.show(it, "stress")
+        await self.show(interaction, "stress")
 
     @app_commands.command(description="Roll to recover from stress, yours or someone else's")
     @app_commands.describe(
@@ -226,7 +240,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     )
     async def recover(
         self,
-        it: Interaction,
+        interaction: Interaction,
         what: Held,
         dice: Dice,
         vs: Versus | None = None,
@@ -235,7 +249,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     ) -> None:
         """Dice are rolled against the stress; `Apply` does what they come to."""
         await self.change(
-            it,
+            interaction,
             effects.recover,
             throw=self.play.throw,
             kinds=(_kind(trauma),),
@@ -257,12 +271,12 @@ class ResourceCommands(
 
     @app_commands.command(description="Use a resource; it's spent until the scene ends")
     @app_commands.describe(what="Which resource", who="Which character. Default: yours")
-    async def use(self, it: Interaction, what: Resource, who: Who | None = None) -> None:
+    async def use(self, interaction: Interaction, what: Resource, who: Who | None = None) -> None:
         """A resource is spent."""
-        await self.change(it, traits.use, what=what, who=who)
+        await self.change(interaction, traits.use, what=what, who=who)
 
     @gms_command(description="Refresh spent resources")
     @app_commands.describe(who="Which character. Default: everyone")
-    async def refresh(self, it: Interaction, who: Several | None = None) -> None:
+    async def refresh(self, interaction: Interaction, who: Several | None = None) -> None:
         """Resources can be used again."""
-        await self.change(it, traits.refresh, who=who)
+        await self.change(interaction, traits.refresh, who=who)

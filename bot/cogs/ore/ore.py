@@ -26,10 +26,10 @@ from rules.table import Table
 class _OreDice(TypedText):
     """A pool of a One-Roll game: those that the caller has rolled, then what is typed, then plain ones."""
 
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         mine = [roll for roll in reversed(tuple(ORE.of(table).rolls.values())) if roll.player == player]
-        typed = focused(cast("Any", it.data).get("options", ()))
-        own = whose(table, player, it)
+        typed = focused(cast("Any", interaction.data).get("options", ()))
+        own = whose(table, player, interaction)
         if own is not None and ORE.has(own).ratings:
             head, plus, last = typed.rpartition("+")
             begun = last.strip().casefold()
@@ -62,7 +62,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     )
     async def roll(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: OreDice,
         hard: int = 0,
         wiggle: int = 0,
@@ -73,7 +73,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """A pool is rolled in the open."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
-        await self._roll(it, roll.full, dice=dice, **fixed, who=who, note=note)
+        await self._roll(interaction, roll.full, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(
         description="Quick-roll a One-Roll pool with two dice: one for width, one for height"
@@ -83,7 +83,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     )
     async def quick(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: OreDice,
         hard: int = 0,
         wiggle: int = 0,
@@ -94,7 +94,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """A pool is rolled by a width die and a height die."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
-        await self._roll(it, roll.quick, dice=dice, **fixed, who=who, note=note)
+        await self._roll(interaction, roll.quick, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(
         description="Try several actions: a quick roll for each, with the smallest pool minus one die"
@@ -109,7 +109,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     )
     async def actions(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: OreDice,
         second: OreDice,
         third: OreDice | None = None,
@@ -119,7 +119,9 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Several actions are rolled one after another."""
         pools = [each for each in (dice, second, third, fourth) if each]
-        await self._make(it, partial(roll.actions, throw=self.play.throw, dice=pools, who=who, note=note))
+        await self._make(
+            interaction, partial(roll.actions, throw=self.play.throw, dice=pools, who=who, note=note)
+        )
 
     @app_commands.command(description="Quick-roll for a crowd: up to 50 pools at once")
     @app_commands.describe(
@@ -127,17 +129,19 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         count="How many times to roll each pool. Default: once",
         note=_NOTE,
     )
-    async def crowd(self, it: Interaction, dice: OreDice, count: int = 1, note: str | None = None) -> None:
+    async def crowd(
+        self, interaction: Interaction, dice: OreDice, count: int = 1, note: str | None = None
+    ) -> None:
         """Many pools are rolled in one go."""
         rule = partial(roll.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
-        await self._make(it, rule)
+        await self._make(interaction, rule)
 
     @alone
     @app_commands.command(description="Show a One-Roll pool's exact chances, only to you")
     @app_commands.describe(dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED)
     async def odds(
         self,
-        it: Interaction,
+        interaction: Interaction,
         dice: OreDice,
         hard: int = 0,
         wiggle: int = 0,
@@ -146,29 +150,34 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Every chance of a pool, to the caller alone."""
         pool = partial(roll.pool_of, dice=dice, hard=hard, wiggle=wiggle, expert=expert, called=called)
-        await reply(it, ore_odds_card(odds.odds(pool(await self.play.look(asked(it)), asked(it).actor))))
+        await reply(
+            interaction,
+            ore_odds_card(
+                odds.odds(pool(await self.play.look(asked(interaction)), asked(interaction).actor))
+            ),
+        )
 
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")
-    async def order(self, it: Interaction) -> None:
+    async def order(self, interaction: Interaction) -> None:
         """The order of action, to the caller alone."""
-        await self.show(it, "ore")
+        await self.show(interaction, "ore")
 
     @gms_command(description="Start a new round, closing the open One-Roll rolls")
-    async def clear(self, it: Interaction) -> None:
+    async def clear(self, interaction: Interaction) -> None:
         """Nothing is left to act or to be changed."""
-        await self._make(it, roll.clear)
+        await self._make(interaction, roll.clear)
 
-    async def _roll(self, it: Interaction, how: How, **typed: Any) -> None:
+    async def _roll(self, interaction: Interaction, how: How, **typed: Any) -> None:
         """Roll a pool as it is typed, all of it or quickly."""
-        await self.change(it, partial(roll.typed, how=how, throw=self.play.throw, **typed))
+        await self.change(interaction, partial(roll.typed, how=how, throw=self.play.throw, **typed))
 
-    async def _make(self, it: Interaction, rule: Rule) -> None:
+    async def _make(self, interaction: Interaction, rule: Rule) -> None:
         """Apply a rule and answer with what came of it."""
-        await self.change(it, rule)
+        await self.change(interaction, rule)
 
     @on_press("orepage", NUMBER)
-    async def press_page(self, it: Interaction, press: Pressed) -> None:
+    async def press_page(self, interaction: Interaction, press: Pressed) -> None:
         """Turn a page of a crowd."""
-        table = await self.play.look(asked(it, press.campaign))
-        await update(it, page_card(table, press.number, press.subject), press.campaign)
+        table = await self.play.look(asked(interaction, press.campaign))
+        await update(interaction, page_card(table, press.number, press.subject), press.campaign)

@@ -6,7 +6,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
 from bot.views.cortex.labels import called, label_words, trait_words
 from bot.views.facts import line_of
-from bot.views.labels import listed, roller
+from bot.views.labels import listed, roller_words
 from bot.views.story import Stayed, Stories
 from rules.campaign.story import SessionStory, Tally
 from rules.campaign.story import together as together_told
@@ -83,7 +83,7 @@ def _moments(story: SessionStory, told: Moments) -> Iterator[Text]:
 def _roll(roll: Roll) -> Text:
     """A roll in a few words: `Alice 21 vs 15, Force the door`."""
     how = verdict(roll)
-    said: Text = together(roller(roll.who), " ", strong(str(total(roll.hand))))
+    said: Text = together(roller_words(roll.who), " ", strong(str(total(roll.hand))))
     if how is not None:
         said = say("{roll} vs {difficulty}", roll=said, difficulty=how.difficulty)
     return together(said, ", ", roll.note) if roll.note else said

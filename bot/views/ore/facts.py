@@ -7,7 +7,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong, together
 from bot.views.card import Card, Tone
 from bot.views.facts import Telling, always
-from bot.views.labels import listed, roller
+from bot.views.labels import listed, roller_words
 from bot.views.ore import roll
 from bot.views.ore.roll import headline, pool_words
 from bot.views.stats import share
@@ -23,18 +23,20 @@ from rules.values import exhaustive
 
 
 def _ore_closed(fact: OreClosed) -> Text:
-    return say("A new round begins. One-Roll rolls closed: {names}", names=listed(map(roller, fact.who)))
+    return say(
+        "A new round begins. One-Roll rolls closed: {names}", names=listed(map(roller_words, fact.who))
+    )
 
 
 def _ore_change(fact: OreChanged) -> Text:
     """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
     if fact.tens:
-        return say("{who}: the 10 counts as {height}", who=roller(fact.roll.who), height=fact.tens)
+        return say("{who}: the 10 counts as {height}", who=roller_words(fact.roll.who), height=fact.tens)
     return say_of(
         len(fact.placed),
         "{who}: {name} die on {heights}",
         "{who}: {name} dice on {heights}",
-        who=roller(fact.roll.who),
+        who=roller_words(fact.roll.who),
         name=roll.special(fact.roll.hands[0].pool.wiggle_name),
         heights=listed(map(str, fact.placed)),
     )
@@ -46,7 +48,7 @@ def _gobbled(fact: OreGobbled) -> Text:
         fact.count,
         "{who}: {own} spoils {count} die of {whose}",
         "{who}: {own} spoils {count} dice of {whose}",
-        who=roller(fact.roll.who),
+        who=roller_words(fact.roll.who),
         own=fact.own,
         whose=roll.whose(fact.prey, fact.hand),
     )

@@ -8,7 +8,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, capital, heading, joined, spoken, together
 from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
-from bot.views.labels import listed, roller
+from bot.views.labels import listed, roller_words
 from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.views.table import Shows, View
 from rules.campaign.seats import Actor
@@ -86,7 +86,7 @@ def _actions(roll: OreRoll) -> Text:
         len(roll.hands),
         "{who}: {count} action with {dice}d: {results}",
         "{who}: {count} actions with {dice}d: {results}",
-        who=roller(roll.who),
+        who=roller_words(roll.who),
         dice=roll.hands[0].pool.dice,
         results=joined(say(", then "), map(_result_of_action, roll.hands)),
     )
@@ -94,7 +94,7 @@ def _actions(roll: OreRoll) -> Text:
 
 def _one(roll: OreRoll) -> Text:
     hand = roll.hands[0]
-    line = together(roller(roll.who), ": ", result(hand))
+    line = together(roller_words(roll.who), ": ", result(hand))
     if not hand.waiting:
         return line
     return say_of(
@@ -114,14 +114,14 @@ def _crowd(roll: OreRoll) -> Text:
             len(roll.hands),
             "{who}: {count} quick roll, {made} with a set",
             "{who}: {count} quick rolls, {made} with a set",
-            who=roller(roll.who),
+            who=roller_words(roll.who),
             made=made,
         )
     return say_of(
         len(roll.hands),
         "{who}: {count} quick roll of {dice}, {made} with a set",
         "{who}: {count} quick rolls of {dice}, {made} with a set",
-        who=roller(roll.who),
+        who=roller_words(roll.who),
         dice=pool_words(roll.hands[0].pool, MOST_IN_CROWD),
         made=made,
     )
@@ -129,7 +129,11 @@ def _crowd(roll: OreRoll) -> Text:
 
 def whose(roll: OreRoll, hand: int) -> Text:
     """Whose set it is: of a crowd which pool, of several actions which one."""
-    who = say("{who} ({note})", who=roller(roll.who), note=roll.note) if roll.note else roller(roll.who)
+    who = (
+        say("{who} ({note})", who=roller_words(roll.who), note=roll.note)
+        if roll.note
+        else roller_words(roll.who)
+    )
     return say(KINDS[roll.kind].whose, who=who, number=hand + 1)
 
 

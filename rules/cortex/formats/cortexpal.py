@@ -1,4 +1,8 @@
-"""Read what CortexPal2000's `/info` prints, and put it on a table."""
+"""Read what CortexPal2000's `/info` prints, and put it on a table.
+
+The text has headings, and below them a line for each name: `*Alice*: D8 Rope, D6 Lamp`. It may have lost
+its asterisks or its line breaks on the way here; what cannot be understood is told, and nothing is guessed.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,11 @@
-"""Read actors of Foundry's cortexprime and cortexprime-ext as Cortex Toolkit characters."""
+"""Read actors of Foundry's cortexprime and cortexprime-ext as Cortex Toolkit characters.
+
+From there on they are read, shown and written as such. What kinds of actor there are, each group of players
+settles for itself, so any of them comes as a character, except one that is a doom pool.
+
+Foundry numbers what others list: `{"0": …, "1": …}`. Each object is opened and emptied; what nobody takes out
+of it is kept where it stood, under `custom.doomkeeper.foundry`.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,8 @@
-"""Cortex Toolkit files as data: version 0.1 as published, or made of older files."""
+"""Cortex Toolkit files as data: version 0.1 as published, or made of older files.
+
+What version 0.1 forbids is kept under `custom.doomkeeper` of the object in which it stood, by its name, and
+so is every member that it does not know: what is here once goes back.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

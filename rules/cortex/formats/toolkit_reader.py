@@ -1,4 +1,8 @@
-"""Read a Cortex Toolkit character as one of ours."""
+"""Read a Cortex Toolkit character as one of ours.
+
+How a character goes back is in `toolkit_writer`, which reads the
+file once more to find where each thing of ours came from.
+"""
 
 import json
 import re

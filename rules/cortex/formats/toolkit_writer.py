@@ -1,4 +1,7 @@
-"""Write a character as a Cortex Toolkit file, and begin a campaign from a Toolkit template."""
+"""Write a character as a Cortex Toolkit file, and begin a campaign from a Toolkit template.
+
+Who came from such a file goes back as it: what was changed here is changed in it, and nothing else is.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
