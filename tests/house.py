@@ -1,18 +1,23 @@
-"""The house in figures: what can be counted of how it is built, beside the same of another commit.
+"""Print figures of the code, beside those of another commit.
 
-    uv run python -m tests.house [--beside REV]
+    uv run python -m tests.house [--beside REV] [--passed]
 
-Without a commit it is beside the newest tag, if there is one. The figures are no gates: each says where
-to look.
+Without a commit, the figures of the newest tag are printed beside them, if there is one. `--passed` also
+plays five interactions, and counts the files and functions that each passes through. The figures are no
+gates: each says where to look.
 """
 
 import argparse
 import ast
 import io
+import json
 import re
+import shutil
+import statistics
 import subprocess
 import sys
 import tarfile
+import tempfile
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,10 +27,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("rules", "bot")
-LOOPBACK = "bot/loopback/"
-"""The stand-in for Discord is no part of the bot; only how long its modules and functions are counts."""
-MODULE, FUNCTION, BORNE, RUN = 350, 60, 4, 6
-"""Modules and functions of more lines, names of functions borne by more, and repeated runs of lines count."""
+LOOPBACK = ("bot/loopback/", "bot/local/")
+"""The stand-in for Discord under its names is no part of the bot; its lines, modules and imports count."""
+LONG, SHORT, FUNCTION, BORNE, RUN = 450, 60, 60, 3, 6
+"""Modules of more and of fewer lines of code, functions of more lines, names that more functions have, and
+repeated runs of lines count."""
 GAMES = {
     "cortex": re.compile("cortex", re.IGNORECASE),
     "ore": re.compile(r"one[-_ ]?roll|\bore\b", re.IGNORECASE),
@@ -103,13 +109,40 @@ def _is_text(value: ast.Constant) -> bool:
 
 def code_lines(sources: Sources) -> list[str]:
     """Every line of code, by its module."""
-    return [path for path, each in _own(sources) for _ in each.code]
+    return [path for path, each in sources.items() for _ in each.code]
+
+
+def modules(sources: Sources) -> list[str]:
+    """Return the modules that hold code: all but packages that only say what they are."""
+    return [path for path, each in sources.items() if each.code]
 
 
 def long_modules(sources: Sources) -> list[str]:
-    """The modules that are long, the longest first."""
-    long = [(len(each.text.splitlines()), path) for path, each in sources.items()]
-    return [f"{path} ({lines})" for lines, path in sorted(long, reverse=True) if lines > MODULE]
+    """Return the modules with more than `LONG` lines of code, the longest first."""
+    long = [(len(each.code), path) for path, each in sources.items()]
+    return [f"{path} ({lines})" for lines, path in sorted(long, reverse=True) if lines > LONG]
+
+
+def short_modules(sources: Sources) -> list[str]:
+    """Return the modules with fewer than `SHORT` lines of code, the shortest first."""
+    short = [(len(each.code), path) for path, each in sources.items() if each.code]
+    return [f"{path} ({lines})" for lines, path in sorted(short) if lines < SHORT]
+
+
+def median_lines(sources: Sources) -> str:
+    """Return how many lines of code a module has: as many have more as have fewer."""
+    return f"{statistics.median(len(each.code) for each in sources.values() if each.code):,.0f}"
+
+
+def import_share(sources: Sources) -> str:
+    """Return how many of a hundred lines of code are imports."""
+    lines = sum(
+        (node.end_lineno or node.lineno) - node.lineno + 1
+        for each in sources.values()
+        for node in ast.walk(each.tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    )
+    return f"{100 * lines / sum(len(each.code) for each in sources.values()):.1f} %"
 
 
 def long_functions(sources: Sources) -> list[str]:
@@ -171,9 +204,16 @@ def repeated(sources: Sources) -> list[str]:
     return sorted({f"{one} ~ {other}" for paths in runs for one in paths for other in paths if one < other})
 
 
+MEASURES: Mapping[str, Callable[[Sources], str]] = {
+    "lines of code of a module (median)": median_lines,
+    "lines of code that are imports": import_share,
+}
+"""Figures that count nothing which could be listed."""
 FIGURES: Mapping[str, Callable[[Sources], list[str]]] = {
     "lines of code": code_lines,
-    f"modules over {MODULE} lines": long_modules,
+    "modules": modules,
+    f"modules over {LONG} lines of code": long_modules,
+    f"modules under {SHORT} lines of code": short_modules,
     f"functions over {FUNCTION} lines": long_functions,
     "names that several classes bear": shared_classes,
     f"names that more than {BORNE} functions bear": shared_methods,
@@ -184,19 +224,51 @@ FIGURES: Mapping[str, Callable[[Sources], list[str]]] = {
 """What is counted: each figure is how much it finds."""
 
 
-def table(now: Sources, then: Sources | None, beside: str = "") -> str:
-    """The figures as a table, those of another commit beside them."""
+def passed(root: Path) -> Mapping[str, Sequence[int]]:
+    """Return the files and functions that interactions pass through, in the program at `root`."""
+    order = [sys.executable, "-m", "tests.bench.passed"]
+    done = subprocess.run(order, cwd=root, check=True, capture_output=True, text=True)
+    found: Mapping[str, Sequence[int]] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def passed_at(revision: str, root: Path = ROOT) -> Mapping[str, Sequence[int]]:
+    """Return the same for another commit, counted as it is counted here."""
+    with tempfile.TemporaryDirectory(prefix="doomkeeper-") as folder:
+        packed = subprocess.run(
+            ["git", "archive", "--format=tar", revision], cwd=root, check=True, capture_output=True
+        ).stdout
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(folder, filter="data")
+        shutil.copy(root / "tests" / "bench" / "passed.py", Path(folder) / "tests" / "bench")
+        return passed(Path(folder))
+
+
+def passed_rows(
+    now: Mapping[str, Sequence[int]], then: Mapping[str, Sequence[int]] | None
+) -> list[list[str]]:
+    """Return a row of files and a row of functions for each interaction."""
+    both = [now] if then is None else [now, then]
+    return [
+        [f"{what} that `{name}` passes through", *(f"{each[name][at]:,}" for each in both)]
+        for name in now
+        for at, what in enumerate(("files", "functions"))
+    ]
+
+
+def table(now: Sources, then: Sources | None, beside: str = "", more: Sequence[Sequence[str]] = ()) -> str:
+    """Return the figures as a Markdown table, those of another commit beside them."""
     rows = [["", "here", *([beside] if then is not None else [])], ["---"] * (2 + (then is not None))]
-    for name, found in FIGURES.items():
-        both = [now] if then is None else [now, then]
-        rows.append([name, *(f"{len(found(each)):,}" for each in both)])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    both = [now] if then is None else [now, then]
+    rows += [[name, *(f"{len(found(each)):,}" for each in both)] for name, found in FIGURES.items()]
+    rows += [[name, *map(measure, both)] for name, measure in MEASURES.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [*rows, *more])
 
 
 def details(now: Sources) -> str:
-    """What was found for each figure but the lines of code, with how often."""
+    """Return what was found for each figure but lines and modules, with how often."""
     lines: list[str] = []
-    for name, found in [*FIGURES.items()][1:]:
+    for name, found in [*FIGURES.items()][2:]:
         counts = Counter(found(now))
         lines += ["", f"{name}:", *(f"- {what}" + (f" × {n}" if n > 1 else "") for what, n in counts.items())]
     return "\n".join(lines)
@@ -222,9 +294,13 @@ def main() -> None:
     """Print the figures, and what was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.house", description="The house in figures")
     parser.add_argument("--beside", metavar="REV", help="another commit; the newest tag if left out")
-    beside = parser.parse_args().beside or newest_tag()
-    now = here()
-    sys.stdout.write(f"{table(now, at(beside) if beside else None, beside)}\n{details(now)}\n")
+    parser.add_argument("--passed", action="store_true", help="play five interactions, too")
+    chosen = parser.parse_args()
+    beside, now = chosen.beside or newest_tag(), here()
+    more: list[list[str]] = []
+    if chosen.passed:
+        more = passed_rows(passed(ROOT), passed_at(beside) if beside else None)
+    sys.stdout.write(f"{table(now, at(beside) if beside else None, beside, more)}\n{details(now)}\n")
 
 
 if __name__ == "__main__":
