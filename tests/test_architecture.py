@@ -8,6 +8,8 @@ from enum import Enum
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 from tests.house import nodes_of
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +51,7 @@ def test_rules_need_neither_clock_nor_chance_nor_waiting() -> None:
     assert waits_or_clocks == []
 
 
+@pytest.mark.needs("git", ".git")
 def test_the_top_level_holds_what_was_agreed() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert {line.split("/")[0] for line in listed.splitlines()} <= LAYOUT

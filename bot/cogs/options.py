@@ -27,6 +27,11 @@ LONGEST = 100
 """A suggestion has at most this many characters."""
 
 
+def play_of(interaction: Interaction) -> Play:
+    """Return the play service of the bot: a transformer is made before there is one, so none is handed in."""
+    return cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+
+
 class TypedText(Transformer):
     """Text as typed; suggestions come from the table."""
 
@@ -36,8 +41,7 @@ class TypedText(Transformer):
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         """What could be meant, the likeliest first."""
-        asking = asked(interaction)
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        asking, play = asked(interaction), play_of(interaction)
         return suggest(str(value), self.found(await play.look(asking), asking.actor.id, interaction))
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
@@ -96,8 +100,7 @@ class _When(TypedText):
         self.is_own = is_own
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        asking = asked(interaction)
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        asking, play = asked(interaction), play_of(interaction)
         table = await play.look(asking)
         quiet = cast("AllQuietHours", interaction.client.quiet_hours)  # type: ignore[attr-defined]
         own = (await quiet.of(interaction.user.id)).zone if self.is_own else ""
@@ -112,7 +115,7 @@ class _When(TypedText):
 
 class _Zone(TypedText):
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        play = play_of(interaction)
         own = (await play.look(asked(interaction))).settings.zone
         return _suggest_zones(str(value), [own] if own else [])
 
@@ -164,19 +167,19 @@ class _LogPlace(Transformer):
 
 class _CampaignName(TypedText):
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        play = play_of(interaction)
         return suggest(str(value), await play.campaigns(asked(interaction)))
 
 
 class _DeletedName(TypedText):
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        play = play_of(interaction)
         return suggest(str(value), await play.restorable(asked(interaction)))
 
 
 class _PlayedName(TypedText):
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        play = play_of(interaction)
         return suggest(str(value), await play.played(asked(interaction)))
 
 
@@ -184,7 +187,7 @@ class _Session(TypedText):
     """The sessions that there were, the latest first, each by its number with its title."""
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        play = play_of(interaction)
         table = await play.look(asked(interaction))
         numbers = range(table.session, 0, -1)
         titled = {
@@ -212,7 +215,7 @@ class _NotedName(TypedText):
     """Who and what notes are about: characters, and what has been named so before."""
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
+        play = play_of(interaction)
         return suggest(str(value), await sessions.named(play, asked(interaction)))
 
 

@@ -1,14 +1,13 @@
 """Options of Cortex commands, with suggestions of traits, dice and pools."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from discord import Interaction
 from discord.app_commands import Choice, Transform
 
 from bot.client.request import asked
-from bot.cogs.options import LONGEST, MOST, SeveralPeople, Somebody, TypedText, suggest, whose
-from bot.services.play import Play
+from bot.cogs.options import LONGEST, MOST, SeveralPeople, Somebody, TypedText, play_of, suggest, whose
 from rules.campaign.seats import Actor, character_of
 from rules.cortex import pool_text, reroll, trait_lookup, traits, turn
 from rules.cortex.characters import RESOURCES, sets
@@ -209,8 +208,7 @@ class _Dice(TypedText):
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         asking = asked(interaction)
-        play = cast("Play", interaction.client.play)  # type: ignore[attr-defined]
-        table = await play.look(asking)
+        table = await play_of(interaction).look(asking)
         typed = str(value)
         pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
         kept = _kept(interaction, whose(table, asking.actor.id, interaction), typed)
