@@ -243,14 +243,6 @@ def _width(line: Text) -> int:
     return len(harmless(of)) + 30 * (0 if isinstance(of, str) else dice_in(of.parts))
 
 
-def fitting_layout(
-    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
-) -> ui.LayoutView:
-    """A card as one message of components; what does not fit is behind `Rest`."""
-    first, *others = fitting(card)
-    return layout(with_rest(first) if others else first, campaign, shown, job)
-
-
 def edited(
     card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
 ) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-PLAY, HOST, BUILD = FOLDER / "play", FOLDER / "host", FOLDER / "build"
+PLAY, HOST = FOLDER / "play", FOLDER / "host"
 TOPICS: Mapping[str, str] = {
     "start": "",
     "rolling": "cortex",

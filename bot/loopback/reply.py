@@ -12,7 +12,6 @@ from bot.loopback.keyboard import nearest
 from bot.loopback.model import Interaction, Json, Message, walk
 from bot.loopback.world import World
 
-LINK = 5
 _OWN_MARKUP = re.compile(r"(?<!\\)\*\*|^(?:###|-#) ", re.MULTILINE)
 """What a bot writes to give words weight; the same signs, typed by somebody, come with a backslash."""
 

@@ -197,21 +197,6 @@ class RollStood(Event):
     waiting: Name = ""
 
 
-ON_A_ROLL = (
-    RollBought,
-    RollBettered,
-    DiceJoined,
-    DiceTakenOut,
-    DiceRerolled,
-    EffectRolled,
-    HeroDieUsed,
-    OpportunityUsed,
-    VerdictChanged,
-    OppositionChanged,
-)
-"""The facts that say what was done to a roll, told beside it as it is then."""
-
-
 @dataclass(frozen=True, slots=True)
 class PoolChanged(Event):
     """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`.

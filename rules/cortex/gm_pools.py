@@ -413,12 +413,6 @@ def counted(sizes: Iterable[int]) -> dict[int, int]:
     return dict(sorted(Counter(sizes).items()))
 
 
-def _may(table: Table, actor: Actor, pool: Target, what: Phrase) -> None:
-    require_gm(table, actor, what)
-    if pool == DOOM:  # any other was found by its name
-        require_on(table, pool.foe)
-
-
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
     held = pools_of(table, pool.foe).get(pool.key)
     if held is None:

@@ -142,11 +142,6 @@ def goals(opposing: Against) -> dict[int, int]:
     return {total + opposing.number: count for total, count in ways.items()}
 
 
-def totals(sizes: Sequence[int], keep: int) -> dict[int, int]:
-    """How many ways dice have to come to each best total (R1)."""
-    return Hands(sizes, keep).totals()
-
-
 def odds(
     sizes: Sequence[int],
     keep: int = 2,

@@ -307,12 +307,6 @@ def alone(known: Mapping[str, Die]) -> dict[str, Die]:
     }
 
 
-def firsts(pool: Pool) -> tuple[Pool, int]:
-    """A pool without the further dice of its traits, and how many those are (N21)."""
-    first = tuple(die for die in pool if not is_further(die))
-    return first, len(pool) - len(first)
-
-
 def is_further(die: Die) -> bool:
     """Whether a die is a further one of a trait (N21)."""
     return die.source.kind in (Special.FURTHER, Special.FURTHER_RESOURCE)

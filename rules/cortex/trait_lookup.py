@@ -48,12 +48,6 @@ def owners(table: Table) -> Iterator[tuple[str, Character]]:
     yield SCENE, table.scenery
 
 
-def _wording(table: Table, one: tuple[str, str, TraitKind]) -> str:
-    owner, trait, kind = one
-    held = table.owner(owner)
-    return wording(held.name, kind, CORTEX.has(held).traits(kind)[trait])
-
-
 def _worded(table: Table, one: tuple[str, str, TraitKind]) -> Phrase:
     owner, trait, kind = one
     held = table.owner(owner)

@@ -4,6 +4,7 @@ import statistics
 import time
 
 from rules.cortex import odds
+from rules.cortex.odds_counting import Hands
 
 COMMON = "12 mixed dice vs 11"
 ODDS = {
@@ -29,6 +30,6 @@ def odds_take(what: str) -> float:
     spent = []
     for _ in range(20 if keep < 20 else 3):
         begun = time.process_time()
-        odds.odds(sizes, keep, odds.totals(opposing, 2) if opposing else {11: 1})
+        odds.odds(sizes, keep, Hands(opposing, 2).totals() if opposing else {11: 1})
         spent.append(time.process_time() - begun)
     return statistics.median(spent) * 1e3

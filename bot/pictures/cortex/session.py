@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas, Point, Vector
 
 
-KINDS: tuple[type[Fact], ...] = (PoolChanged, PointsChanged, Began, Seated)
-"""The facts that tell it."""
-
-
 @dataclass(frozen=True, slots=True)
 class SceneSpan:
     """A scene, and the place of its first value among all."""

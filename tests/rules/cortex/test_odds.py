@@ -13,7 +13,7 @@ from rules.cortex import odds, outcome
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import Against, Hand, Roll, RolledDie
 from rules.cortex.odds import KeptChances, Odds
-from rules.cortex.odds_counting import PAST
+from rules.cortex.odds_counting import PAST, Hands
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, SettingOff, Unreadable
@@ -92,8 +92,8 @@ def test_without_a_goal_effects_are_the_largest_that_can_be_kept(sizes: list[int
 
 @given(st.lists(strategies.sizes(), min_size=1, max_size=3), st.integers(1, 3), st.integers(1, 3))
 def test_dice_oppose_with_their_best_total(sizes: list[int], keep: int, other: int) -> None:
-    goals = odds.totals([6, 4], other)
-    ways = odds.totals(sizes, keep)
+    goals = Hands([6, 4], other).totals()
+    ways = Hands(sizes, keep).totals()
     of = sum(ways.values()) * 24
     mine = [*map(best, hands(sizes, keep) if prod(sizes) <= 150 else [])]
     theirs = [*map(best, hands([6, 4], other))]
@@ -113,7 +113,7 @@ def test_dice_oppose_with_their_best_total(sizes: list[int], keep: int, other: i
 def test_R1_totals_are_icepools(sizes: tuple[int, ...], keep: int) -> None:
     dice = [icepool.Die([0, *range(2, size + 1)]) for size in sizes]
     theirs = icepool.Pool(dice).highest(min(keep, len(sizes))).sum()
-    ways = odds.totals(sizes, keep)
+    ways = Hands(sizes, keep).totals()
     assert sum(ways.values()) == prod(sizes)
     assert {total: count * theirs.denominator() for total, count in ways.items()} == {
         total: count * prod(sizes) for total, count in theirs.items()
@@ -169,8 +169,8 @@ def test_laws_of_odds(sizes: list[int], keep: int, goal: int) -> None:
 
 @given(pools(8), pools(4))
 def test_the_order_of_dice_makes_no_odds(sizes: list[int], opposing: list[int]) -> None:
-    goals = odds.totals(opposing, 2)
-    assert odds.odds(sizes, 2, goals) == odds.odds(sizes[::-1], 2, odds.totals(opposing[::-1], 2))
+    goals = Hands(opposing, 2).totals()
+    assert odds.odds(sizes, 2, goals) == odds.odds(sizes[::-1], 2, Hands(opposing[::-1], 2).totals())
 
 
 def ask(dice: str, vs: str | None = None, keep: int = 2, at: Table | None = None) -> Odds:
@@ -183,9 +183,9 @@ def ask(dice: str, vs: str | None = None, keep: int = 2, at: Table | None = None
         ("11", {11: 1}),
         ("challenging", {11: 1}),
         ("11 + d8", {15: 1}),
-        ("2d6", odds.totals((6, 6), 2)),
-        ("2d6 + Rain", odds.totals((6, 6, 8), 2)),
-        ("Rex", odds.totals((8, 10, 10), 2)),
+        ("2d6", Hands((6, 6), 2).totals()),
+        ("2d6 + Rain", Hands((6, 6, 8), 2).totals()),
+        ("Rex", Hands((8, 10, 10), 2).totals()),
     ],
 )
 def test_T1_T2_T3_what_stands_against_a_pool(vs: str, goals: dict[int, int]) -> None:
@@ -200,7 +200,7 @@ def test_T1_T2_T3_what_stands_against_a_pool(vs: str, goals: dict[int, int]) -> 
 def test_T2_pools_and_difficulty_dice_oppose(vs: str, sizes: tuple[int, ...]) -> None:
     at = people.table(replace(PRIME, doom=True), doom=(6, 10))
     at = people.challenged(people.in_crisis(at, 6, 8), 8, 8)
-    found = odds.odds((8, 8, 10), 2, odds.totals(sizes, 2))
+    found = odds.odds((8, 8, 10), 2, Hands(sizes, 2).totals())
     if vs == "Storm":  # where a step may become an effect die, what stands is not counted (L3)
         mine, theirs = ([*map(best, hands([*dice], 2))] for dice in ((8, 8, 10), sizes))
         won = [one - other for one in mine for other in theirs]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import odds, odds_counting
+from rules.cortex import odds_counting
 from rules.cortex.odds_counting import WORD, Hands, digits
 from rules.cortex.ruleset import PRIME, Ruleset
 from tests import strategies
@@ -22,14 +22,14 @@ def test_R8_two_kept_results_are_told_as_any_number_is(sizes: list[int], goal: i
 
 @given(pools(2, 8), pools(1, 30))
 def test_R8_so_are_they_against_dice(sizes: list[int], opposing: list[int]) -> None:
-    hands, goals = Hands(sizes, 2, PRIME), odds.totals(opposing, 2)
+    hands, goals = Hands(sizes, 2, PRIME), Hands(opposing, 2).totals()
     assert odds_counting.two_kept_outcomes(hands, goals) == odds_counting.outcomes(hands, goals)
 
 
 @given(pools(2, 30), st.integers(1, 5))
 def test_P2_totals_of_one_result_more_are_those_of_more_kept_results(sizes: list[int], keep: int) -> None:
     if keep < len(sizes):
-        assert Hands(sizes, keep).totals(1) == odds.totals(sizes, keep + 1)
+        assert Hands(sizes, keep).totals(1) == Hands(sizes, keep + 1).totals()
 
 
 @given(st.lists(st.integers(0, 2**8 - 1), max_size=9), st.sampled_from([8, 13, WORD, WORD + 1, 3 * WORD]))
