@@ -25,6 +25,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+import rules.games  # noqa: F401  (so that they can be played)
 from bot.store.upgrades import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, lift, lifted
 from rules import facts
 from rules.campaign.dates import LAST

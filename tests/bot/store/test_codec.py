@@ -1,6 +1,8 @@
 """Tables as text and blobs, there and back."""
 
 import json
+import subprocess
+import sys
 import zlib
 from base64 import b64decode
 from dataclasses import replace
@@ -43,6 +45,7 @@ from rules.ore.pool import OrePool, QuickDice
 from rules.table import Character, Dice, Pace, Settings, Table
 from tests import every_fact, strategies
 
+ROOT = Path(__file__).parents[3]
 RELEASED = Path(__file__).parent / "released"
 """What was kept when a version was released: databases by their last migration, facts by the version."""
 
@@ -351,3 +354,11 @@ def test_what_was_on_or_off_in_the_sixth_version_has_its_values() -> None:
     assert (here.ruleset.rest, here.ruleset.resources) == (Rest.OFF, ResourceUse.ON)
     then = rules_of(table, here.rolls[1])
     assert (then.rest, then.resources) == (Rest.SCENE_END, ResourceUse.OFF)
+
+
+def test_a_process_that_loads_the_store_alone_knows_the_facts_of_every_game() -> None:
+    known = "from bot.store.codec import tags; print(*sorted(tags().read), sep='\\n')"
+    said = subprocess.run(
+        [sys.executable, "-c", known], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert set(said.splitlines()) == set(codec.tags().read)
