@@ -28,7 +28,6 @@ from bot.client.servers import ServerEvents, is_member
 from bot.client.shards import Sharded
 from bot.client.threads import SceneThreads
 from bot.client.voices import Voices
-from bot.clock import NOBODY_LOOKS, Watch
 from bot.cogs.base import Group, Needs
 from bot.cogs.campaign import Campaigns, first_steps
 from bot.cogs.help import Help, OwnData, Setup
@@ -38,6 +37,7 @@ from bot.cogs.session import Chronicles, Sessions
 from bot.cogs.speech import Quotations, Speech, WhisperCommands
 from bot.cogs.table import LogCommands, Stats, Tables
 from bot.games import GAMES, Rooms, join
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.routing import Handlers, InteractionRouter, Running
 from bot.services.files import Files
 from bot.services.jobs import FOR_EVER, Keeper, Keeping
@@ -154,7 +154,7 @@ class Doomkeeper(Sharded):
         share: Share = EVERYTHING,
         keeping: Keeping = FOR_EVER,
         host: Host = UNNAMED,
-        watch: Watch = NOBODY_LOOKS,
+        watch: MetricsHooks = NO_METRICS,
         games: Sequence[Rooms] = GAMES,
     ) -> None:
         super().__init__(ledger, share, **_OPTIONS)

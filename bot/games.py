@@ -41,7 +41,7 @@ from bot.views.cortex import (
     table,
 )
 from bot.views.cortex.facts import WORDS as CORTEX_EVENTS
-from bot.views.cortex.gm_pools import found as cortex_waiting
+from bot.views.cortex.gm_pools import find_waiting as cortex_waiting
 from bot.views.cortex.roll import WORDS as CORTEX_ROLLED
 from bot.views.cortex.roll_actions import SHOWS as CORTEX_SHOWS
 from bot.views.cortex.settings import ABOUT, RULESETS
@@ -52,7 +52,7 @@ from bot.views.cortex.table import VIEWS as CORTEX_VIEWS
 from bot.views.facts import Telling
 from bot.views.ore.facts import AT_TABLE as ONE_ROLL_TABLE
 from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
-from bot.views.ore.facts import found as one_roll_waiting
+from bot.views.ore.facts import find_waiting as one_roll_waiting
 from bot.views.ore.roll import QUESTIONS as ONE_ROLL_QUESTIONS
 from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
 from bot.views.ore.roll import VIEWS as ONE_ROLL_VIEWS
@@ -101,7 +101,7 @@ def one_roll_groups(needs: Needs) -> Iterator[Group]:
 
 
 def _cortex_understood(table: Table, actor: Actor, text: str) -> Read:
-    found = dice_in_text.understood(table, actor, text)
+    found = dice_in_text.find_dice(table, actor, text)
     return Read(found.dice, found.left)
 
 
@@ -110,7 +110,7 @@ CORTEX_READS = Reads("", _cortex_understood, roll.make)
 
 
 def _one_roll_understood(table: Table, actor: Actor, text: str) -> Read | None:
-    pool = game.understood(table, actor, text)
+    pool = game.find_dice(table, actor, text)
     return Read(pool.dice, pool.left, pool.is_sure, "ore") if pool else None
 
 

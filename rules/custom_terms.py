@@ -83,13 +83,13 @@ def wording(typed: str) -> Wording | None:
             count=len(words),
             example=_EXAMPLE,
         )
-    return called(*words) if words else None
+    return missing_forms(*words) if words else None
 
 
-def called(one: str, many: str = "", short: str = "") -> Wording:
+def missing_forms(one: str, many: str = "", short: str = "") -> Wording:
     """What a term is called where not each of the words is given.
 
-    >>> called("Boss").many
+    >>> missing_forms("Boss").many
     'Bosses'
     """
     return Wording(one, many or _plural(one), short or one)
@@ -111,7 +111,7 @@ def write_terms(words: object) -> str:
 
 def _typed(word: Wording) -> str:
     """The fewest words that are read as these."""
-    if word == called(word.one):
+    if word == missing_forms(word.one):
         return word.one
     return ", ".join((word.one, word.many) if word.short == word.one else (word.one, word.many, word.short))
 

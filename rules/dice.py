@@ -117,7 +117,7 @@ def with_those(sizes: Ladder, there: Iterable[int]) -> Ladder:
     return tuple(sorted({*sizes, *there}))
 
 
-def usual(sizes: Ladder) -> int:
+def example_size(sizes: Ladder) -> int:
     """A size for an example: d8, or else d6, which every table has (N13)."""
     return 8 if 8 in sizes else 6
 
@@ -296,7 +296,7 @@ def _named(dice: Thrown, was: str, name: str) -> Thrown:
     return replace(dice, who=name) if key(dice.who) == was else dice
 
 
-def counted(throws: Throws, who: str | None = None) -> Faces:
+def count_faces(throws: Throws, who: str | None = None) -> Faces:
     """The faces that somebody threw, or everybody; whoever was renamed threw them under both names.
 
     Dice against a roll are the GM's, as are those of doom, of crises, challenges and GMCs. A die that was

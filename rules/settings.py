@@ -113,7 +113,7 @@ def on_off(value: object) -> str:
     return "on" if value else "off"
 
 
-def written(value: object) -> str:
+def write_names(value: object) -> str:
     """Names, or anything else, as they are typed."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "off"

@@ -190,7 +190,7 @@ _LEFT_OUT = re.compile(r"~~.*?~~|https?://\S+", re.DOTALL)
 _MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^ ?(?:#+|-#|[-*])\s", re.MULTILINE)
 
 
-def plain(text: str) -> str:
+def without_quotes(text: str) -> str:
     """The text without what is quoted, struck out, an address or a mark."""
     return without_marks(own_words(text))
 

@@ -19,12 +19,13 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.client.pinned import PAUSE
-from bot.clock import NOBODY_LOOKS, Clock
+from bot.clock import Clock
 from bot.doomkeeper import Doomkeeper, point_at
 from bot.loopback.driver import Loopback
 from bot.loopback.model import Json
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
+from bot.metrics_hooks import NO_METRICS
 from bot.services.jobs import FOR_EVER
 from bot.services.play import Play
 from bot.store.history import Place
@@ -77,7 +78,7 @@ class Game:
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
         """Whether the bot uploads the faces of dice."""
-        self.watch = NOBODY_LOOKS
+        self.watch = NO_METRICS
         """Who counts what happens."""
         self.keeping = FOR_EVER
         """How long things are kept."""

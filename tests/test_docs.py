@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from bot import EX_CONFIG, SOURCE, VERSION
 from bot.__main__ import main
 from bot.loopback.demo import FIRST, SCENES
-from bot.loopback.reply import plain
+from bot.loopback.reply import plain_text
 from bot.ops import logs
 from bot.ops.sync import listing
 from bot.settings import BotSettings
@@ -181,13 +181,13 @@ async def all_help(game: Game, group: str) -> str:
     }:
         reply = await game.alice.press(reply, label)
     assert reply.message is not None
-    shown = plain(reply.message.text, game.discord.world)
+    shown = plain_text(reply.message.text, game.discord.world)
     for _ in range(6):
         page = [button for button in reply.buttons if button.label.startswith("Page")]
         if not page or page[0].label.startswith("Page 1 "):
             break
         reply = await game.alice.press(reply, page[0].label)
-        shown += plain(reply.message.text if reply.message else "", game.discord.world)
+        shown += plain_text(reply.message.text if reply.message else "", game.discord.world)
     return shown
 
 

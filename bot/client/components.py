@@ -89,7 +89,7 @@ def file(name: str) -> Component:
     return {"type": _FILE, "spoiler": False, "file": {"url": f"attachment://{name}"}}
 
 
-def row(components: Sequence[Component]) -> Component:
+def action_row(components: Sequence[Component]) -> Component:
     """Buttons side by side, or a menu."""
     return {"type": _ROW, "components": list(components)}
 

@@ -21,7 +21,7 @@ us as much as the first."""
 class Follower(Protocol):
     """What shows a campaign, and follows a change of it a little later."""
 
-    later: "Later"
+    later: "Debouncer"
 
 
 class Followers:
@@ -48,7 +48,7 @@ class Followers:
             await one.later.flush()
 
 
-class Later:
+class Debouncer:
     """Does something for a campaign `pause` seconds after it was asked for, off the commands' path.
 
     The work says whether all of it succeeded; otherwise it is tried again `retry` seconds later, each time

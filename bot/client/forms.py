@@ -167,7 +167,7 @@ class Questions:
         await self._waiting.keep(
             WaitingKind.QUESTION, interaction.id, interaction.user.id, json.dumps(asdict(asked))
         )
-        return question.buttons(answers, interaction.id)
+        return question.answer_buttons(answers, interaction.id)
 
     async def answer(self, interaction: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
         """Note the answer on the interaction that gives it, and tell what is to be done now.
@@ -196,7 +196,7 @@ def meant(typed: str, name: str) -> str:
     return _CORRECTION + json.dumps(["text", typed, name])
 
 
-def chosen(option: str, value: str) -> str:
+def sign_with_option(option: str, value: str) -> str:
     """Return the sign of an answer that repeats a command with an option set to `value`."""
     return _CORRECTION + json.dumps(["option", option, value])
 

@@ -18,7 +18,7 @@ from bot.language.line import BREAK, Text, isolated, small
 from bot.language.printers import harmless, in_words, spelled
 from bot.language.said import at_most, dice_in, said
 from bot.views.card import Button, Card, Menu, Picture, Portrait, Tone, Weight, pages
-from bot.views.question import Pressed, written
+from bot.views.question import Pressed, button_ids
 from bot.views.schedule import calendar_file
 from bot.worker import aside
 from rules.text import whole_words
@@ -73,10 +73,10 @@ def layout(
         texts.append(components.gallery(gallery))
     if card.shown is not None:
         texts.append(components.file(card.shown.name))
-    menus = [components.row([_select(menu, campaign)]) for menu in card.menus]
+    menus = [components.action_row([_select(menu, campaign)]) for menu in card.menus]
     buttons = [
-        components.row([_press(button, what) for button, what in zip(row, ids, strict=True)])
-        for row, ids in zip(card.rows, written(card.rows, campaign, job), strict=True)
+        components.action_row([_press(button, what) for button, what in zip(row, ids, strict=True)])
+        for row, ids in zip(card.rows, button_ids(card.rows, campaign, job), strict=True)
     ]
     rows = [*buttons, *menus] if card.are_buttons_first else [*menus, *buttons]
     return ReadyView(

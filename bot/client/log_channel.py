@@ -17,7 +17,7 @@ import structlog
 from discord import Interaction
 
 from bot.client.access import ChannelAccess
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, contents
 from bot.client.messages import alone_with, post
 from bot.client.request import asked
@@ -83,7 +83,7 @@ class LogSteps:
             most = most * 2 // 3
 
 
-def whole(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
+def fitting_lines(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
     """Lines that stand in one message, as it is to read now; where they have grown too long, each is cut."""
     text = "\n".join(map(sheet.text, lines))
     if len(text) <= LONGEST:
@@ -189,7 +189,7 @@ class StepTeller:
         """What the lines of each campaign were last held against."""
         self._unlinked: set[int] = set()
         """The campaigns with a line whose step was not answered when it was told."""
-        self.later = Later(self._follow, pause, ledger.clock)
+        self.later = Debouncer(self._follow, pause, ledger.clock)
         answered.heard = self._hear
 
     def kinds(self) -> Mapping[str, Kind]:
@@ -361,7 +361,7 @@ class StepTeller:
             return True
         part = self._client.get_partial_messageable(known.place).get_partial_message(message)
         try:
-            await part.edit(content=whole(sheet, now), allowed_mentions=NOBODY)
+            await part.edit(content=fitting_lines(sheet, now), allowed_mentions=NOBODY)
         except PASSING as error:
             log.warning("steps not updated yet", channel=known.place, reason=repr(error))
             return False

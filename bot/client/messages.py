@@ -231,7 +231,7 @@ def only(players: tuple[int, ...]) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 
 
-def chosen(interaction: Interaction[Any]) -> tuple[str, ...]:
+def chosen_values(interaction: Interaction[Any]) -> tuple[str, ...]:
     """The values that are chosen in a menu, in its order; none where none is."""
     data: Mapping[str, Any] = interaction.data or {}
     return tuple(str(value) for value in data.get("values", ()))

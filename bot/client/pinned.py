@@ -10,7 +10,7 @@ import discord
 import structlog
 
 from bot.client.access import CUT
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, layout, page_lines
 from bot.client.responder import PASSING, edit, once_more
 from bot.client.roll_messages import ShownRolls
@@ -54,7 +54,7 @@ class PinnedTables:
         self._ledger = ledger
         self._shown = shown
         self._watch = ledger.watch
-        self.later = Later(self._refresh, pause, ledger.clock)
+        self.later = Debouncer(self._refresh, pause, ledger.clock)
         self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 

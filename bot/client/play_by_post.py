@@ -17,7 +17,7 @@ import discord
 import structlog
 from discord import Interaction
 
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.client.layout import without_buttons
 from bot.client.messages import answer, post
 from bot.client.request import asked
@@ -250,7 +250,7 @@ class Post:
         self._slow: set[int] = set()
         """Campaigns that this process has seen played by post."""
         self.gms = AbsentGms(client, ledger, self._post)
-        self.later = Later(self._follow, pause, ledger.clock)
+        self.later = Debouncer(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""

@@ -11,7 +11,7 @@ from discord import Interaction, app_commands
 from discord.errors import DiscordException
 
 from bot.client.access import Rows, owner, with_way_in
-from bot.client.forms import Again, Questions, chosen, command_again, command_line, is_typed, meant
+from bot.client.forms import Again, Questions, command_again, command_line, is_typed, meant, sign_with_option
 from bot.client.messages import answer, refuse, reply, update
 from bot.client.play_by_post import AbsentGms
 from bot.client.request import PRESSED, InteractionEnd, account_of, asked
@@ -307,7 +307,7 @@ def _corrections(interaction: Interaction[Any], root: BaseException, again: Agai
         if command is not None and root.option not in [each.display_name for each in known]:
             return []
         return [
-            PossibleAnswer(Words("{name}", name=name), chosen(root.option, name))
+            PossibleAnswer(Words("{name}", name=name), sign_with_option(root.option, name))
             for name in root.choices[:MOST_IN_ROW]
         ]
     near = next(

@@ -16,9 +16,10 @@ from discord import Interaction
 
 from bot.client.access import ChannelAccess, owner
 from bot.client.responder import AnswerState, line_of
-from bot.clock import NOBODY_LOOKS, Watch, clock_of
+from bot.clock import clock_of
 from bot.language import say
 from bot.language.printers import spelled
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.services.play import Own, Request
 from bot.store.history import Place
 from bot.views.question import Pressed
@@ -159,7 +160,7 @@ class Account:
     """What is written down of one interaction when it is over."""
 
     interaction: Interaction[Any]
-    watch: Watch
+    watch: MetricsHooks
     kind: str
     command: str
     named: str
@@ -228,9 +229,9 @@ def what(interaction: Interaction[Any]) -> tuple[str, str]:
     return "suggestion" if is_typing else "command", " ".join(names)
 
 
-def traced(watch: Watch) -> aiohttp.TraceConfig | None:
+def traced(watch: MetricsHooks) -> aiohttp.TraceConfig | None:
     """What lets discord.py's requests be counted; None where nobody looks, which costs nothing."""
-    if watch is NOBODY_LOOKS:
+    if watch is NO_METRICS:
         return None
 
     async def ended(

@@ -12,7 +12,7 @@ import structlog
 from discord import Interaction
 
 from bot.client.access import owner
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.client.layout import edited, with_invitation, with_shown_portrait, without_buttons, without_file
 from bot.client.registry import DieEmojis
 from bot.client.responder import PASSING, edit
@@ -44,7 +44,7 @@ class ShownRolls:
         self._client = client
         self._faces = faces
         self._ledger = ledger
-        self.later = Later(self._refresh, pause, ledger.clock)
+        self.later = Debouncer(self._refresh, pause, ledger.clock)
         # How closed rolls looked last, by campaign and number: kept until their messages show it, since to
         # find it again the whole table would have to be walked back.
         self._looks: dict[int, dict[int, Card | None]] = {}

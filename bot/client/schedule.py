@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import structlog
 
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.client.messages import alone_with, post
 from bot.client.play_by_post import AbsentGms
 from bot.client.responder import PASSING
@@ -27,7 +27,7 @@ from bot.store.jobs import Job, JobTable
 from bot.store.ledger import Ledger
 from bot.store.messages import ShownRoll
 from bot.views.card import Card, Tone
-from bot.views.schedule import LASTS, few_lines, next_card, reminder_lines, rows, unheard_lines
+from bot.views.schedule import LASTS, few_lines, next_card, plan_rows, reminder_lines, unheard_lines
 from rules.campaign.schedule import answers, is_repeated, repeated, standing
 from rules.names import Coming, Plan
 from rules.values import replace
@@ -117,7 +117,7 @@ class Dates:
         self._calendar = ServerCalendar(client, ledger.jobs)
         self._planned: set[int] = set()
         """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
-        self.later = Later(self._follow, pause, ledger.clock)
+        self.later = Debouncer(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -239,7 +239,7 @@ class Dates:
         if here:
             silent = [name for who, (name, come) in said if come is None and who not in table.gms]
             lines = tuple(few_lines(plan, coming, silent))
-            card = Card(lines, (rows(table, plan)[-1],), calls=here, tone=Tone.CALM)
+            card = Card(lines, (plan_rows(table, plan)[-1],), calls=here, tone=Tone.CALM)
             channels = await self._channels(entry.campaign, plan.number)
             again = f" {len(told)}" if told else ""
             await self._tell(replace(entry, table=table), channels, card, job, f"few {plan.at}{again}")
@@ -323,7 +323,7 @@ class Dates:
         if here:
             silent = [name for name, coming in said.values() if coming is None]
             lines = tuple(reminder_lines(plan, silent))
-            card = Card(lines, rows(entry.table, plan), calls=tuple(here), tone=Tone.CALM)
+            card = Card(lines, plan_rows(entry.table, plan), calls=tuple(here), tone=Tone.CALM)
             again = f" {len(told)}" if told else ""
             channels = await self._channels(entry.campaign, plan.number)
             await self._tell(replace(entry, table=table), channels, card, job, f"{plan.at} {hours}{again}")

@@ -10,7 +10,7 @@ import structlog
 from discord import Interaction
 
 from bot.client.access import CUT
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, contents
 from bot.client.messages import answer
 from bot.client.responder import PASSING
@@ -54,7 +54,7 @@ class SceneThreads:
         self._wait = wait
         self._leaving: dict[int, list[SceneThread]] = {}
         """What this process puts away, by campaign."""
-        self.later = Later(self._follow, pause, ledger.clock)
+        self.later = Debouncer(self._follow, pause, ledger.clock)
 
     async def look(self) -> None:
         """Learn which campaigns have one: most have none, and cost nothing then."""

@@ -39,10 +39,10 @@ async def hung(clock: Clock, message: discord.Message) -> str:
     file = next((each for each in message.attachments if _is_text(each)), None)
     if file is None and not message.content.strip():
         raise Unreadable(NOTHING_THERE)
-    return await given(clock, file, message.content)
+    return await given_text(clock, file, message.content)
 
 
-async def given(clock: Clock, file: discord.Attachment | None, text: str | None = None) -> str:
+async def given_text(clock: Clock, file: discord.Attachment | None, text: str | None = None) -> str:
     """The text of a file, or the text itself. Raises Unreadable where there is neither, or too much."""
     if file is None:
         if text is None or not text.strip():
@@ -102,7 +102,7 @@ def _bare(text: str) -> str:
     return fenced["inside"].strip(whitespace + _MARK) if fenced else text
 
 
-def written(interaction: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
+def message_text(interaction: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
     """What somebody wrote, or said as a character. Raises NotAllowed for what a bot says otherwise."""
     if spoken is not None:
         return _spoken(message, spoken)

@@ -28,13 +28,13 @@ from bot.views.voices import (
     LONGEST,
     back_card,
     notice_card,
-    plain,
     read_card,
     said_card,
     sent_card,
     signed,
     unsaid_card,
     voice_card,
+    webhook_name,
 )
 from rules.campaign.characters import voice
 from rules.campaign.seats import is_game_master, is_gm
@@ -121,7 +121,7 @@ class Voices:
 
     async def _by_webhook(self, interaction: Interaction, name: str, card: Card) -> tuple[int, int | None]:
         """Say a card by the channel's webhook: its id and the message's; None where that cannot be."""
-        username = plain(name)
+        username = webhook_name(name)
         if any(word in username.casefold() for word in FORBIDDEN):
             return 0, None
         only: dict[str, Any] = {"allowed_mentions": NOBODY, "wait": True, "username": username}

@@ -10,7 +10,7 @@ from discord import Interaction
 from discord.ext import commands
 
 from bot.client.layout import paged
-from bot.client.messages import answer, chosen, reply
+from bot.client.messages import answer, chosen_values, reply
 from bot.client.request import asked
 from bot.client.roll_messages import shown_of
 from bot.language.line import Text, is_nothing
@@ -138,4 +138,6 @@ async def chose(interaction: Interaction, files: Files, press: Pressed, verb: st
     """The preview with what was chosen in the pressed menu."""
     number = int(press.subject.partition(".")[0])
     about = _ABOUT[press.verb.removeprefix(verb)]
-    return await files.choose(asked(interaction, press.campaign), number, about, "".join(chosen(interaction)))
+    return await files.choose(
+        asked(interaction, press.campaign), number, about, "".join(chosen_values(interaction))
+    )

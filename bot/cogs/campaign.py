@@ -13,9 +13,9 @@ from bot.client import log_channel
 from bot.client.access import alone, gms_command
 from bot.client.forms import open_form
 from bot.client.log_channel import StepTeller
-from bot.client.messages import answer, chosen, update
+from bot.client.messages import answer, chosen_values, update
 from bot.client.request import actor, asked
-from bot.client.uploads import given, hung
+from bot.client.uploads import given_text, hung
 from bot.clock import clock_of
 from bot.cogs.base import NUMBER, Group, chose, on_form, on_press, on_presses
 from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
@@ -91,7 +91,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         **how: Any,
     ) -> Done:
         """What came of beginning a campaign, by itself, with a story, or with a blank sheet."""
-        text = await given(clock_of(interaction.client), file) if file else None
+        text = await given_text(clock_of(interaction.client), file) if file else None
         done, more = await self.files.found(
             asked(interaction), name, partial(found_campaign, story=told, **how), text
         )
@@ -196,7 +196,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """The subject that was chosen is shown where the menu stands."""
         await update(
             interaction,
-            *await self.seen(interaction, settings.chosen_view(chosen(interaction)), press.campaign),
+            *await self.seen(interaction, settings.chosen_view(chosen_values(interaction)), press.campaign),
         )
 
     @on_press("settingschange", settings.OPENED)
@@ -220,7 +220,10 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @on_press("term", rf"(?:{settings.TERM})?")
     async def press_term(self, interaction: Interaction, press: Pressed) -> None:
         """A term opens as a form of what the table calls it."""
-        asking, wanted = asked(interaction, press.campaign), "".join(chosen(interaction)) or press.subject
+        asking, wanted = (
+            asked(interaction, press.campaign),
+            "".join(chosen_values(interaction)) or press.subject,
+        )
         await open_form(
             interaction, settings.term_form(await self.play.look(asking), asking.actor, wanted), press
         )
@@ -258,7 +261,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(
             interaction,
             await self.files.preview(
-                asked(interaction), await given(clock_of(interaction.client), file, text)
+                asked(interaction), await given_text(clock_of(interaction.client), file, text)
             ),
         )
 

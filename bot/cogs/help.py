@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot import VERSION, settings
 from bot.client.access import alone, everywhere, for_people, install_rows, on_servers, owner, server_row
 from bot.client.layout import paged
-from bot.client.messages import chosen, reply, told_by, update
+from bot.client.messages import chosen_values, reply, told_by, update
 from bot.client.registry import Registered
 from bot.client.request import asked
 from bot.client.servers import greet
@@ -46,8 +46,8 @@ from bot.views.help import (
     topics,
 )
 from bot.views.privacy import Host, about_lines
-from bot.views.question import STALE, Pressed, whole
-from bot.views.table import shown
+from bot.views.question import STALE, Pressed, whole_number
+from bot.views.table import shown_by_games
 from rules.custom_terms import as_standard, standard_words
 from rules.errors import TooLate
 from rules.names import alike, key
@@ -150,8 +150,8 @@ class Help(Group):
 
     def _topic(self, interaction: Interaction, press: Pressed, table: Table) -> Card:
         """Return the section that was chosen in a menu, or that a button names."""
-        name, _, number = "".join(chosen(interaction)).partition(".")
-        place = _place(name, whole(number)) if name else _place(press.subject, press.number)
+        name, _, number = "".join(chosen_values(interaction)).partition(".")
+        place = _place(name, whole_number(number)) if name else _place(press.subject, press.number)
         return topic_card(place, table, self.registered.full())
 
     def _about(self, table: Table, typed: str) -> Card:
@@ -226,7 +226,7 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
     own = table.settings.words
     replaced = {word.casefold() for term in own for word in standard_words(term)}
     helped = [word.one for word in own.values() if _word(as_standard(table, word.one).casefold())]
-    names = [name for each in shown().helped for name in each(table)]
+    names = [name for each in shown_by_games().helped for name in each(table)]
     known = (word for word, place in words().items() if place.page in among and word not in replaced)
     return [*helped, *names, *known]
 
@@ -262,7 +262,7 @@ def _word(wanted: str) -> SectionRef | None:
 def _as_guide(table: Table, typed: str) -> str:
     """Replace the table's terms and the names in play with the guide's words: `fear` with `stress`."""
     question = as_standard(table, typed)
-    for name, word in (pair for each in shown().helped for pair in each(table).items()):
+    for name, word in (pair for each in shown_by_games().helped for pair in each(table).items()):
         question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", word, question, flags=re.IGNORECASE)
     return question
 

@@ -12,7 +12,7 @@ from bot.language.printers import spelled
 from bot.services import sessions
 from bot.services.play import Play
 from bot.store.personal import AllQuietHours
-from bot.views.schedule import understood
+from bot.views.schedule import readable_times
 from bot.views.settings import LOG, ruleset_words, setting_words
 from rules.campaign import lifecycle
 from rules.campaign.characters import voices
@@ -105,7 +105,7 @@ class _When(TypedText):
         quiet = cast("AllQuietHours", interaction.client.quiet_hours)  # type: ignore[attr-defined]
         own = (await quiet.of(interaction.user.id)).zone if self.is_own else ""
         zone = getattr(interaction.namespace, "zone", "") or own or table.settings.zone
-        meant = understood(table, str(value), interaction.created_at, zone)
+        meant = readable_times(table, str(value), interaction.created_at, zone)
         return [
             Choice(name=spelled(name)[:LONGEST], value=typed)
             for name, typed in meant
@@ -216,7 +216,7 @@ class _NotedName(TypedText):
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = play_of(interaction)
-        return suggest(str(value), await sessions.named(play, asked(interaction)))
+        return suggest(str(value), await sessions.note_subjects(play, asked(interaction)))
 
 
 def focused(options: Iterable[Mapping[str, Any]]) -> str:

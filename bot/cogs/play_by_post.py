@@ -23,7 +23,7 @@ from bot.views.question import SIGN, Pressed
 from bot.views.waiting import Waiting, people, who_words
 from rules.campaign.dates import read_clock, read_when
 from rules.campaign.rolls import rolls_on
-from rules.campaign.schedule import QuietHours, usual
+from rules.campaign.schedule import QuietHours, usual_hour
 from rules.campaign.zones import milliseconds, zone_named, zone_needed
 from rules.errors import NotAllowed
 from rules.table import Table
@@ -106,7 +106,7 @@ class PlayByPost(Group):
         """What waits for somebody has its whole time again."""
         _, table = await self.play.see(asked(interaction, press.campaign))
         await self._wait_on(
-            interaction, press, table, play_by_post.found(table, asked(interaction).actor, press.subject)
+            interaction, press, table, play_by_post.find_late(table, asked(interaction).actor, press.subject)
         )
 
     async def _wait_on(self, interaction: Interaction, press: Pressed, table: Table, each: Waiting) -> None:
@@ -118,7 +118,7 @@ class PlayByPost(Group):
 
     async def _acting(self, interaction: Interaction, table: Table, press: Pressed) -> Card:
         """The roll that waits with its buttons, or the turns, or the contest."""
-        each = play_by_post.found(table, asked(interaction).actor, press.subject)
+        each = play_by_post.find_late(table, asked(interaction).actor, press.subject)
         roll = rolls_on(table).get(each.roll)
         if roll is not None:
             return replace(roll_card(table, roll), private=True)
@@ -151,7 +151,7 @@ class PlayByPost(Group):
     async def _away(self, interaction: Interaction, until: str, zone: str) -> QuietHours:
         rest = await self.quiet_hours.of(interaction.user.id)
         here, asking = await self._zone(interaction, rest, zone), asked(interaction)
-        hour = usual(await self.play.look(asking), here)
+        hour = usual_hour(await self.play.look(asking), here)
         back = read_when(until, interaction.created_at, here, hour, asking.actor.agreed)
         return replace(
             rest, zone=here, until=int(back.timestamp()), since=milliseconds(interaction.created_at)

@@ -222,7 +222,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         of = await session(self.play, asked(interaction), is_public=True)
         story = await aside(0, session_card, of, above=done.card.lines)
         card = ended_card(done.card, story, of.number, done.table.session)
-        more = table.rows(done.table, Step(done.table, tuple(done.facts)))
+        more = table.step_rows(done.table, Step(done.table, tuple(done.facts)))
         await self._tell(interaction, done, replace(card, rows=(*card.rows, *more)), of)
 
     async def _recap(
@@ -269,7 +269,9 @@ def steps_card(of: SessionSteps, page: int = 0) -> Card:
 
 def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
     """The end of a session with the story of that number, and what may come next."""
-    return replace(story, lines=(*card.lines, *story.lines), rows=(asks.buttons(ended), (_rolls(number),)))
+    return replace(
+        story, lines=(*card.lines, *story.lines), rows=(asks.session_buttons(ended), (_rolls(number),))
+    )
 
 
 Form = Literal["Page", "Markdown"]

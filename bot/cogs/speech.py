@@ -7,7 +7,7 @@ from bot.client.access import alone, on_servers
 from bot.client.forms import open_form
 from bot.client.messages import reply, update
 from bot.client.request import asked
-from bot.client.uploads import asked_about, written
+from bot.client.uploads import asked_about, message_text
 from bot.client.voices import Whispering, voices_of
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Speaker
@@ -95,7 +95,7 @@ class Quotations(Group):
 
     async def keep(self, interaction: Interaction, message: discord.Message) -> None:
         """Keep what stands in a message, or ask whoever wrote it."""
-        found = written(interaction, message, await self.spoken.find(message.id))
+        found = message_text(interaction, message, await self.spoken.find(message.id))
         await reply(interaction, *await self.quoting.keep(asked(interaction), found))
 
     @on_press(KEEP, r"[0-9]{1,19}\.[0-9a-f]{16}")

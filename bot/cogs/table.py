@@ -105,7 +105,7 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         await reply(
             interaction,
             *await self.seen(
-                interaction, sheet_of(characters.shown(table, asked(interaction).actor)), campaign
+                interaction, sheet_of(characters.character_shown(table, asked(interaction).actor)), campaign
             ),
         )
 
@@ -139,11 +139,11 @@ class Stats(Group):
         steps = await steps_of(self.play, asked(interaction), session)
         later = await renamed_after(self.play, asked(interaction), steps) if session.strip() else []
         return await aside(
-            asked(interaction).actor.id, counted, steps, who or (own.name if own else EVERYBODY), later
+            asked(interaction).actor.id, count_attempts, steps, who or (own.name if own else EVERYBODY), later
         )
 
 
-def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
+def count_attempts(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
     """What somebody did in these steps, or all together, by the names that they got `later`.
 
     Raises Unknown or Ambiguous.

@@ -485,7 +485,7 @@ GALLERY, THUMBNAIL, FILE = 12, 11, 13
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def shown(components: Iterable[Json]) -> Iterator[Json]:
+def shown_media(components: Iterable[Json]) -> Iterator[Json]:
     """Everything in components that shows a picture or a file, with the words for it if it has any."""
     for component in walk(components):
         if component["type"] == GALLERY:
@@ -508,7 +508,7 @@ def check_media(
     Raises:
         ApiError: 50035.
     """
-    for part in shown(components):
+    for part in shown_media(components):
         url = str(medium(part).get("url") or "")
         known = {*attached, *files} if part.get("type") == FILE else attached
         if url.startswith(ATTACHED) and url.removeprefix(ATTACHED) not in known:
@@ -518,7 +518,7 @@ def check_media(
 def resolve(components: Iterable[Json], files: Iterable[File]) -> None:
     """Put the addresses of files where components name them."""
     named = {name: file for file in files for name in (f"{ATTACHED}{file.name}", file.url)}
-    for part in shown(components):
+    for part in shown_media(components):
         media = medium(part)
         file = named.get(media.get("url") or "")
         if file is not None:
@@ -536,7 +536,7 @@ def resolve(components: Iterable[Json], files: Iterable[File]) -> None:
 
 def not_shown(components: Iterable[Json], files: Iterable[File]) -> list[File]:
     """The files that no component shows: those alone are listed as attachments."""
-    seen = {medium(part).get("attachment_id") for part in shown(components)}
+    seen = {medium(part).get("attachment_id") for part in shown_media(components)}
     return [file for file in files if str(file.id) not in seen]
 
 

@@ -227,7 +227,7 @@ def event_routes(server: Server) -> list[Route]:
         if len(place.events) >= MOST:
             raise ApiError(400, 30038, f"Maximum number of guild scheduled events reached ({MOST})")
         made = ScheduledEvent(world.snowflake(), "", "", "", "", "")
-        changed(made, call.body or {}, world)
+        change_event(made, call.body or {}, world)
         place.events[made.id] = made
         return event_json(made, place, world)
 
@@ -238,7 +238,7 @@ def event_routes(server: Server) -> list[Route]:
     def change(call: Call) -> Any:
         place = allowed(world, call)
         event = event_of(place, call)
-        changed(event, call.body or {}, world)
+        change_event(event, call.body or {}, world)
         return event_json(event, place, world)
 
     def remove(call: Call) -> None:
@@ -279,7 +279,7 @@ def event_of(place: Guild, call: Call) -> ScheduledEvent:
     return found
 
 
-def changed(event: ScheduledEvent, body: Json, world: World) -> None:
+def change_event(event: ScheduledEvent, body: Json, world: World) -> None:
     """Change what the body names; an event begins later than now, and ends after that.
 
     Raises:

@@ -147,7 +147,9 @@ def _check_unknown(text: str, names: Sequence[str], whole: str) -> None:
     """
     unknown = next((match[1] for match in INNER_OPTION.finditer(text) if match[1] not in names), None)
     if unknown:
-        raise UnknownCommand(f"{whole} has no option {unknown}.{nearest(unknown, names) or listed(names)}")
+        raise UnknownCommand(
+            f"{whole} has no option {unknown}.{nearest(unknown, names) or option_names(names)}"
+        )
 
 
 def lead_option(lead: str, options: Sequence[JsonMapping], whole: str) -> str:
@@ -159,13 +161,15 @@ def lead_option(lead: str, options: Sequence[JsonMapping], whole: str) -> str:
     names = [option["name"] for option in options]
     looks = LOOKS_LIKE_OPTION.match(lead)
     if looks:
-        raise UnknownCommand(f"{whole} has no option {looks[1]}.{nearest(looks[1], names) or listed(names)}")
+        raise UnknownCommand(
+            f"{whole} has no option {looks[1]}.{nearest(looks[1], names) or option_names(names)}"
+        )
     if not options or not options[0].get("required"):
-        raise UnknownCommand(f"{whole} doesn't take “{lead}”.{listed(names)}")
+        raise UnknownCommand(f"{whole} doesn't take “{lead}”.{option_names(names)}")
     return str(names[0])
 
 
-def listed(names: Sequence[str]) -> str:
+def option_names(names: Sequence[str]) -> str:
     """A sentence with all option names."""
     return f" Its options: {', '.join(names)}." if names else " It has no options."
 
@@ -242,7 +246,7 @@ class Keyboard:
         """
         name, kind = option["name"], option["type"]
         if option.get("choices"):
-            return chosen(option, text)
+            return choice_value(option, text)
         if kind == STRING:
             return bounded_text(option, text)
         if kind in NUMBERS:
@@ -357,7 +361,7 @@ def nested(typed: TypedCommand, given: list[Json]) -> list[Json]:
     return given
 
 
-def chosen(option: Any, text: str) -> Any:
+def choice_value(option: Any, text: str) -> Any:
     """The value of a fixed choice, found by its name or value."""
     for choice in option["choices"]:
         if text.lower() in (choice["name"].lower(), str(choice["value"]).lower()):

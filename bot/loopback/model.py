@@ -385,6 +385,6 @@ def pinged(text: str, allowed: Json | None) -> frozenset[int | str]:
     return frozenset(users | roles | (all_of_them if "everyone" in parse else set()))
 
 
-def named(text: str) -> list[int]:
+def mentioned_users(text: str) -> list[int]:
     """The ids of the users whom a text mentions, each once."""
     return [int(found) for found in dict.fromkeys(USER.findall(text))]

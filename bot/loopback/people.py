@@ -26,7 +26,7 @@ from bot.loopback.reply import (
     BotReply,
     MessageButton,
     Suggestion,
-    buttons,
+    buttons_of,
     find_button,
     find_menu,
     menu_value,
@@ -167,7 +167,9 @@ class Person:
         if target is not None:
             self._see(target)
             users = self.loopback.world.users
-            mentioned = [user_json(users[one]) for one in model.named(target.content) if one in users]
+            mentioned = [
+                user_json(users[one]) for one in model.mentioned_users(target.content) if one in users
+            ]
             shown = payloads.message(target) | {"mentions": mentioned}
             data |= {"target_id": str(target.id), "resolved": {"messages": {str(target.id): shown}}}
         elif user is not None:
@@ -193,7 +195,7 @@ class Person:
             UnknownCommand: there is no such button.
             Refused: the message is gone or private to another.
         """
-        return find_button(buttons(self._see(on)), which)
+        return find_button(buttons_of(self._see(on)), which)
 
     async def push(self, on: BotReply | Message, button: MessageButton) -> BotReply:
         """Press a button seen earlier, even if the message has changed meanwhile.

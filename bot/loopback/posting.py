@@ -87,7 +87,7 @@ def new_message(
         interaction.id if interaction else None,
         interaction.metadata() if interaction else None,
         content,
-        numbered(components),
+        number_components(components),
         embeds,
         flags,
         allowed_mentions=allowed,
@@ -137,7 +137,7 @@ def edit(
         message.edited = world.clock.now().timestamp()
         message.versions.append(message.snapshot(message.edited))
     message.content, message.embeds, message.flags = content, embeds, flags
-    message.components = numbered(components)
+    message.components = number_components(components)
     for file in message.files:
         if file not in files:
             world.files.pop(file.id, None)
@@ -150,7 +150,7 @@ def edit(
     world.tell(Happening("edited", message, interaction))
 
 
-def numbered(components: list[Json]) -> list[Json]:
+def number_components(components: list[Json]) -> list[Json]:
     """Give every component without an id one of its own, as Discord does."""
     taken = {component["id"] for component in walk(components) if component.get("id")}
     free = 0

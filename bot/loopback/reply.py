@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from bot.loopback.errors import FILE, SELECTS, UnknownCommand, not_shown, shown
+from bot.loopback.errors import FILE, SELECTS, UnknownCommand, not_shown, shown_media
 from bot.loopback.forms import FieldKind, FieldOption, FormField, OpenForm, known_option
 from bot.loopback.keyboard import nearest
 from bot.loopback.model import Interaction, Json, Message, walk
@@ -91,7 +91,7 @@ class BotReply:
     @property
     def buttons(self) -> list[MessageButton]:
         """The buttons, in reading order."""
-        return buttons(self.message) if self.message else []
+        return buttons_of(self.message) if self.message else []
 
     @property
     def menus(self) -> list[MessageMenu]:
@@ -104,7 +104,7 @@ class BotReply:
         return [m for m in self.interaction.messages if m is not self.message and not m.deleted]
 
 
-def buttons(message: Message) -> list[MessageButton]:
+def buttons_of(message: Message) -> list[MessageButton]:
     """The buttons of a message, in reading order."""
     return [read_button(part) for part in walk(message.components) if part["type"] == 2]
 
@@ -221,10 +221,10 @@ MARKDOWN_LINK = re.compile(r"https://discord\.com/channels/(?:[0-9]+|@me)/([0-9]
 MENTION = re.compile(r"<(@&|@!?|#|/|t:|a?:)([^>\s][^>]*)>")
 
 
-def plain(text: str, world: World) -> str:
+def plain_text(text: str, world: World) -> str:
     r"""Discord's markup as it is shown: no stars, no backslashes, names for mentions.
 
-    >>> plain(r"**Doom** 2\*d6 for </roll:1> at <t:0>", World())
+    >>> plain_text(r"**Doom** 2\*d6 for </roll:1> at <t:0>", World())
     'Doom 2*d6 for /roll at 1970-01-01 00:00 UTC'
     """
     held: list[str] = []
@@ -287,17 +287,17 @@ def moment(stamp: str) -> str:
 
 def message_lines(message: Message, world: World, handle: int | None = None) -> list[str]:
     """A message, its files and its numbered buttons and menus; the handle on the last line."""
-    lines = plain(message.text, world).splitlines()
+    lines = plain_text(message.text, world).splitlines()
     for embed in message.embeds:
         parts = [embed.get("title"), embed.get("description")]
         parts += [f"{field['name']}: {field['value']}" for field in embed.get("fields") or ()]
-        lines += [line for part in parts if part for line in plain(part, world).splitlines()]
-    lines += [f"[{part_words(part)}]" for part in shown(message.components)]
+        lines += [line for part in parts if part for line in plain_text(part, world).splitlines()]
+    lines += [f"[{part_words(part)}]" for part in shown_media(message.components)]
     lines += [
         f"[file {file.name}{': ' + file.description if file.description else ''}]"
         for file in not_shown(message.components, message.files)
     ]
-    controls = list(control_lines(buttons(message), menus(message)))
+    controls = list(control_lines(buttons_of(message), menus(message)))
     if controls and handle is not None:
         controls[-1] += f"   (message {handle})"
     return lines + controls
@@ -341,23 +341,23 @@ def form_lines(form: OpenForm, world: World) -> list[str]:
 def field_lines(field: FormField, world: World) -> list[str]:
     """One field of a form."""
     if field.kind is FieldKind.NOTE:
-        return plain(field.description, world).splitlines()
+        return plain_text(field.description, world).splitlines()
     notes = [field.description] if field.description else []
     notes += [] if field.required or field.kind is FieldKind.CHECKBOX else ["optional"]
     head = field.label + (f" ({', '.join(notes)})" if notes else "")
     if field.options:
         chosen = field.default if isinstance(field.default, list) else [field.default]
-        return [f"{head}: {numbered((o.label, o.value in chosen) for o in field.options)}"]
+        return [f"{head}: {number_choices((o.label, o.value in chosen) for o in field.options)}"]
     if field.kind is FieldKind.CHECKBOX:
         return [f"{head}: {'yes' if field.default else 'no'}"]
     first, *others = (field.default if isinstance(field.default, str) else "").split("\n")
     return [f"{head}: {first}".rstrip(), *(f"  {line}" for line in others)]
 
 
-def numbered(choices: Iterable[tuple[str, bool]]) -> str:
+def number_choices(choices: Iterable[tuple[str, bool]]) -> str:
     """Choices with numbers; the chosen ones marked.
 
-    >>> numbered([("d6", True), ("d8", False)])
+    >>> number_choices([("d6", True), ("d8", False)])
     '1 d6 (chosen) | 2 d8'
     """
     return " | ".join(

@@ -14,7 +14,7 @@ from bot.loopback.keyboard import nearest
 from bot.loopback.model import Channel, File, Message
 from bot.loopback.orders import ACROSS, LONG_PRESS, Instruction, OpenForms, pick_number
 from bot.loopback.people import Person
-from bot.loopback.reply import BotReply, buttons, find_button, menus
+from bot.loopback.reply import BotReply, buttons_of, find_button, menus
 from bot.loopback.world import Happening
 
 
@@ -147,7 +147,7 @@ class Sights:
 
     def pressable(self, who: Person, place: Channel) -> Iterator[Message]:
         """Those with buttons or menus."""
-        return (message for message in self.visible(who, place) if buttons(message) or menus(message))
+        return (message for message in self.visible(who, place) if buttons_of(message) or menus(message))
 
 
 SEATS = ("gm", "alice", "bob")
@@ -284,7 +284,7 @@ class LocalTable:
         """The message and the button (by index or label) that an order means."""
         if order.rest.isdigit():
             message = self._message(who, order.handle)
-            number, count = int(order.rest), len(buttons(message))
+            number, count = int(order.rest), len(buttons_of(message))
             if count < number <= count + len(menus(message)):
                 raise UnknownCommand(f"{number} is a menu. Type choose {number} and a choice.")
             return message, number - 1
@@ -293,7 +293,7 @@ class LocalTable:
         newest = self._message(who, None)
         for message in self.sights.pressable(who, self.here(who)):
             try:
-                find_button(buttons(message), order.rest)
+                find_button(buttons_of(message), order.rest)
             except UnknownCommand:
                 continue
             return message, order.rest
@@ -315,7 +315,7 @@ class LocalTable:
                 f"choose {order.rest}. Type choose, the menu's number and a choice: choose 3 Red."
             )
         message = self._message(who, order.handle)
-        index = int(number) - 1 - len(buttons(message))
+        index = int(number) - 1 - len(buttons_of(message))
         if not 0 <= index < len(menus(message)):
             raise UnknownCommand(f"{number} isn't a menu of that message.")
         menu = menus(message)[index]
@@ -349,11 +349,11 @@ class LocalTable:
         self.seat = self.sit(order.rest.removeprefix("@"))
 
     def _channel(self, who: Person, order: Instruction) -> None:
-        self.place = self.loopback.channel(named(order))
+        self.place = self.loopback.channel(channel_name(order))
 
     def _thread(self, who: Person, order: Instruction) -> None:
         above = self.here(who)
-        self.place = self.loopback.thread(named(order), parent=above.parent or above)
+        self.place = self.loopback.thread(channel_name(order), parent=above.parent or above)
 
     def _dm(self, who: Person, order: Instruction) -> None:
         self.place = None
@@ -425,7 +425,7 @@ class LocalTable:
         self.is_over = True
 
 
-def named(order: Instruction) -> str:
+def channel_name(order: Instruction) -> str:
     """The name of a channel or thread."""
     name = order.rest.removeprefix("#")
     if not name:

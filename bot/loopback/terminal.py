@@ -18,7 +18,7 @@ from bot.loopback.driver import Loopback
 from bot.loopback.errors import InputRefused, UnknownCommand
 from bot.loopback.model import Message
 from bot.loopback.people import Person
-from bot.loopback.reply import buttons, form_lines, menus, message_lines
+from bot.loopback.reply import buttons_of, form_lines, menus, message_lines
 from bot.loopback.table import FormOpened, LocalTable, Posted, Removed, Sight, TextShown, Unanswered
 from bot.loopback.world import DM, World
 
@@ -139,7 +139,7 @@ class LineCompleter(Completer):
     def _labels(self, who: Person, begun: str) -> list[str]:
         """The labels of buttons that can be pressed here and begin so, of the newest message first."""
         shown = self.table.sights.pressable(who, self.table.here(who))
-        labels = dict.fromkeys(button.label for message in shown for button in buttons(message))
+        labels = dict.fromkeys(button.label for message in shown for button in buttons_of(message))
         return [label for label in labels if label.lower().startswith(begun.lower())]
 
 
@@ -179,7 +179,7 @@ def draw(table: LocalTable, sights: list[Sight], show: Callable[[object], None])
         title = note(sight, table.place)
         message = sight.message
         body = Text("\n".join(lines).removeprefix(title), style="dim" if message.is_private else "")
-        if buttons(message) or menus(message):
+        if buttons_of(message) or menus(message):
             body.highlight_regex(r"\[\d+\]", "bold cyan")
         show(Panel(body, title=title.strip() or None, title_align="left"))
 

@@ -14,7 +14,7 @@ from bot import EX_CONFIG, settings
 from bot.client.registry import Differences
 from bot.clock import SYSTEM
 from bot.ops import database, logs
-from bot.ops.database import NotYet, OrderOutcome, OrderRefused, copied, size, whole
+from bot.ops.database import NotYet, OrderOutcome, OrderRefused, copied, size, with_sizes
 from bot.ops.sync import difference_words, logged_in, reaching
 from bot.settings import BotSettings
 from bot.store.campaign_check import Checkup
@@ -197,7 +197,7 @@ async def _database_lines(url: str) -> AsyncIterator[str]:
             yield line
         health = Checkup()
         findings = [one async for one in examine(url, health, repairs=False)]
-        yield f"Doctor: {whole(health, findings)}"
+        yield f"Doctor: {with_sizes(health, findings)}"
         for plain, times in Counter(one.plain for one in findings).items():
             yield _times(times) + plain
     except (Unreachable, NewerDatabase) as error:

@@ -103,7 +103,7 @@ async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
     if health.copies.is_failing(chosen.backup_every, SYSTEM.now()):
         found.append(_not_copied(health.copies))
     code = FOUND if any(one.is_open for one in found) else 0
-    return OrderOutcome((*(one.sentence for one in found), whole(health, found)), code)
+    return OrderOutcome((*(one.sentence for one in found), with_sizes(health, found)), code)
 
 
 def _not_copied(copies: CopyState) -> Finding:
@@ -114,7 +114,7 @@ def _not_copied(copies: CopyState) -> Finding:
     return Finding(f"The automatic backup is failing; the bot's log says why. {last}.", is_open=True)
 
 
-def whole(health: Checkup, found: list[Finding]) -> str:
+def with_sizes(health: Checkup, found: list[Finding]) -> str:
     """How it went, and how large everything is."""
     said = "Problems found" if any(one.is_open for one in found) else "All OK"
     sizes = f"the largest has {size(health.largest)}" if health.campaigns else "no campaigns yet"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from bot.clock import NOBODY_LOOKS, SYSTEM, Clock, Watch
+from bot.clock import SYSTEM, Clock
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 
 if TYPE_CHECKING:
     from bot.doomkeeper import Doomkeeper
@@ -48,9 +49,9 @@ class Health:
             self._metrics.look_at(self._state)
 
     @property
-    def watch(self) -> Watch:
+    def watch(self) -> MetricsHooks:
         """Who counts what happens."""
-        return self._metrics or NOBODY_LOOKS
+        return self._metrics or NO_METRICS
 
     def routes(self) -> list[web.RouteDef]:
         """What is answered where."""

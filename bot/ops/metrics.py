@@ -17,7 +17,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bot import VERSION
-from bot.clock import Watch
+from bot.metrics_hooks import MetricsHooks
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
@@ -51,7 +51,7 @@ class Snapshot:
     jobs: int | None = None
 
 
-class Metrics(Watch):
+class Metrics(MetricsHooks):
     """Counts what it is told; the names are those that the guide describes."""
 
     def __init__(self) -> None:

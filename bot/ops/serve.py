@@ -13,8 +13,9 @@ import discord
 import structlog
 
 from bot.client.shards import HANDOVER
-from bot.clock import NOBODY_LOOKS, SYSTEM, Watch
+from bot.clock import SYSTEM
 from bot.doomkeeper import Doomkeeper, point_at
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.ops import logs
 from bot.services.jobs import Keeping
 from bot.services.play import Play
@@ -110,7 +111,7 @@ async def _watched(chosen: BotSettings, token: str) -> None:
 
 
 async def _serve(told: asyncio.Event, chosen: BotSettings, token: str, health: "Health | None") -> None:
-    wait, watch = chosen.start_retry_seconds, health.watch if health else NOBODY_LOOKS
+    wait, watch = chosen.start_retry_seconds, health.watch if health else NO_METRICS
     ledger = await _unless(told, _patiently(lambda: _opened(chosen, watch), wait))
     if ledger is None:
         return
@@ -195,7 +196,7 @@ async def _patiently(
         tries += 1
 
 
-async def _opened(chosen: BotSettings, watch: Watch) -> Ledger:
+async def _opened(chosen: BotSettings, watch: MetricsHooks) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
     for gone in clear_begun(chosen.backup_dir, SYSTEM.now()) if chosen.backup_dir else ():
         log.info("unfinished copy deleted", file=str(gone))

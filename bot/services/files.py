@@ -214,7 +214,7 @@ class Files:
             campaign, table, found = await self._play.own(asked, of)
         else:
             campaign, table = await self._play.see(asked)
-            found = characters.shown(table, asked.actor, who)
+            found = characters.character_shown(table, asked.actor, who)
             campaign_files.require_own(table, asked.actor, found)
         if when is not None:
             return Done(campaign, table, await self._sheet(asked, campaign, found, when))

@@ -161,7 +161,7 @@ def permission(table: Table, asked: Request) -> Callable[[LogStep], bool]:
     return lambda step: step.author.id == asked.actor.id or (may_secret if step.secret else may_any)
 
 
-def numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
+def number_campaigns(lines: Iterable[CampaignLine]) -> dict[str, int]:
     """Campaigns by name; of equal names the later ones are numbered."""
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()
@@ -190,7 +190,7 @@ async def is_shown(asked: Request, offer: CampaignChoice, name: str) -> bool:
 
 def joinable(offers: Iterable[CampaignChoice]) -> dict[str, int]:
     """By name those that have no GM, and those of who asks."""
-    named = numbered(each.campaign for each in offers)
+    named = number_campaigns(each.campaign for each in offers)
     may = {each.campaign.id for each in offers if each.is_own or not each.is_led}
     return {name: one for name, one in named.items() if one in may}
 
@@ -297,7 +297,7 @@ class Play:
         """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
         offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
         seen = [each for each in offers if is_seen(asked, each) or await is_shown(asked, each, name)]
-        known = {key(each): one for each, one in numbered(each.campaign for each in seen).items()}
+        known = {key(each): one for each, one in number_campaigns(each.campaign for each in seen).items()}
         offered = joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
@@ -320,7 +320,7 @@ class Play:
 
     async def played(self, asked: Request) -> dict[str, int]:
         """The campaigns of this server that know somebody, by name, whether they see them or not."""
-        return numbered(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
+        return number_campaigns(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
 
     async def stand_up(self, asked: Request, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
@@ -351,7 +351,9 @@ class Play:
     async def restore(self, asked: Request, name: str, rule: Rule) -> Done:
         """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
         lines = await self._deleted(asked)
-        known = numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
+        known = number_campaigns(
+            [line for line in lines if asked.sees(line) or await asked.asks_to_see(line)]
+        )
         if not known:
             raise Unknown(
                 "There's no deleted campaign you can bring back to this channel. You can bring one "
@@ -365,7 +367,7 @@ class Play:
 
     async def restorable(self, asked: Request) -> dict[str, int]:
         """The deleted campaigns that somebody can bring back here, by name, as in `campaigns`."""
-        return numbered(line for line in await self._deleted(asked) if asked.sees(line))
+        return number_campaigns(line for line in await self._deleted(asked) if asked.sees(line))
 
     async def _deleted(self, asked: Request) -> list[CampaignLine]:
         """The deleted campaigns that are somebody's to bring back, if they see where they were played.
@@ -583,7 +585,7 @@ def rolls(game: str) -> Callable[..., Step]:
     return found
 
 
-def understood(table: Table, actor: Actor, text: str) -> Read:
+def find_dice(table: Table, actor: Actor, text: str) -> Read:
     """The dice in a text. Raises Unknown where there are none, NotAllowed for too many."""
     found: list[Read] = []
     refused: RuleError | None = None

@@ -110,9 +110,9 @@ def step_card(table: Table, step: Step) -> Card:
         return card
     begun = None if _STRETCHES.isdisjoint(map(type, step.facts)) else stretch_card(table, step)
     if begun is not None:
-        return replace(begun, rows=(*begun.rows, *views_table.rows(table, step)))
+        return replace(begun, rows=(*begun.rows, *views_table.step_rows(table, step)))
     lines, calls = facts.lines_told(table, step.facts)
-    return Card((*lines, *_welcome(table, step)), views_table.rows(table, step), calls=calls)
+    return Card((*lines, *_welcome(table, step)), views_table.step_rows(table, step), calls=calls)
 
 
 _STRETCHES = frozenset({Began, Ended})

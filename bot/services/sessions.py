@@ -157,7 +157,7 @@ async def session(play: Play, asked: Request, wanted: str = "", *, is_public: bo
     if not wanted.strip():
         is_new = len(found) > 1 and len(found[-1].steps) == 1
         return found[-2 if is_new else -1]
-    number = numbered(found[-1].table, wanted)
+    number = session_number(found[-1].table, wanted)
     for each in reversed(found):
         if each.number == number:
             return each
@@ -180,7 +180,7 @@ def _is_old(fact: Fact) -> bool:
     return isinstance(fact, OldWords) and fact != codec.GONE
 
 
-def numbered(table: Table, wanted: str) -> int:
+def session_number(table: Table, wanted: str) -> int:
     """The number of a session, typed as its number or title. Raises Unknown or Ambiguous."""
     typed = wanted.strip()
     if typed.isascii() and typed.isdigit():
@@ -317,7 +317,7 @@ async def noted(play: Play, asked: Request, number: int, note: str) -> Done:
     return replace(done, card=replace(card, roll=None, calls=()))
 
 
-async def named(play: Play, asked: Request) -> list[str]:
+async def note_subjects(play: Play, asked: Request) -> list[str]:
     """Who and what a note can be about: who is there, and what notes of late were about.
 
     It is as whoever asks may see it.

@@ -170,7 +170,7 @@ def findings(chart: Diagnosis, *, is_open: bool) -> list[Finding]:
     if chart.is_misnamed:
         note("{campaign}: campaign.name or campaign.archived does not match its table.")
     if chart.strangers:
-        who = listed([*chart.strangers])
+        who = first_few([*chart.strangers])
         note("{campaign}: person.is_gm does not match its table for {people}.", people=who)
     return found
 
@@ -255,10 +255,10 @@ def _states(numbers: Sequence[int]) -> str:
 
 
 def _steps(numbers: Sequence[int]) -> str:
-    return f"step {numbers[0]}" if len(numbers) == 1 else f"steps {listed(numbers)}"
+    return f"step {numbers[0]}" if len(numbers) == 1 else f"steps {first_few(numbers)}"
 
 
-def listed(things: Sequence[Any], most: int = 10) -> str:
+def first_few(things: Sequence[Any], most: int = 10) -> str:
     """The first few things, and how many more there are."""
     some = ", ".join(map(str, things[:most]))
     return some if len(things) <= most else f"{some} and {len(things) - most} more"

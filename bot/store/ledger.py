@@ -12,8 +12,9 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.clock import NOBODY_LOOKS, SYSTEM, Clock, Watch
+from bot.clock import SYSTEM, Clock
 from bot.language import SPEECH, speak_as
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import codec, history
 from bot.store.engine import BOT, Owner, Patience, connect, file_of, is_sqlite, patience_of, unreachable
 from bot.store.history import Author, Draft, Entry, LogStep, NamedCampaign, Place
@@ -154,7 +155,7 @@ class Ledger:
         owner: Owner | None = None,
         campaigns_per_guild: int = 0,
         cache: int = LIMIT,
-        watch: Watch = NOBODY_LOOKS,
+        watch: MetricsHooks = NO_METRICS,
         clock: Clock = SYSTEM,
     ) -> None:
         self._engine = engine
@@ -198,7 +199,7 @@ class Ledger:
         prunes: bool = True,
         patience: float = 0.0,
         connections: int | None = None,
-        watch: Watch = NOBODY_LOOKS,
+        watch: MetricsHooks = NO_METRICS,
         clock: Clock = SYSTEM,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.

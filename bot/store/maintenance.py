@@ -37,7 +37,7 @@ from sqlalchemy.schema import CreateColumn
 from bot.clock import SYSTEM
 from bot.store import codec, column_check, schema
 from bot.store.backups import COPIED, FAILED, copy_state
-from bot.store.campaign_check import SLICE, Checkup, Diagnosis, Finding, chart_of, findings, listed, mended
+from bot.store.campaign_check import SLICE, Checkup, Diagnosis, Finding, chart_of, findings, first_few, mended
 from bot.store.engine import (
     TOOL,
     Away,
@@ -285,7 +285,7 @@ async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> A
                 await connection.execute(let_go)
             if found:
                 text = f"{what}: {{ids}}.{' Deleted.' if repairs else ''}"
-                yield Finding(text, is_open=not repairs, values={"ids": listed(found)})
+                yield Finding(text, is_open=not repairs, values={"ids": first_few(found)})
 
 
 async def _damage(engine: AsyncEngine) -> str:
@@ -349,7 +349,7 @@ def _by_column(found: Sequence[column_check.Cell], *, repairs: bool) -> Iterator
         what = how[1] if how else _SPECIAL.get((table, name), "row deleted")
         done = f" Repaired: {what}." if repairs else ""
         text = f"{table}.{name} cannot be read in {len(rows)} row{'s'[: len(rows) > 1]}: {{rows}}.{done}"
-        yield Finding(text, is_open=not repairs, values={"rows": listed(rows, 3)})
+        yield Finding(text, is_open=not repairs, values={"rows": first_few(rows, 3)})
 
 
 def _column(cell: column_check.Cell) -> tuple[str, str]:

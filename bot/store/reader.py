@@ -17,7 +17,7 @@ import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.clock import NOBODY_LOOKS, Watch
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import codec
 from bot.store.engine import when_there
 from bot.store.history import UNKNOWN, Author, Entry, LogStep, Move, Place
@@ -304,7 +304,7 @@ _SEATS = select(channel, last(channel.c.campaign_id).label("number")).where(
 class Reader:
     """Questions to the database."""
 
-    def __init__(self, engine: AsyncEngine, watch: Watch = NOBODY_LOOKS) -> None:
+    def __init__(self, engine: AsyncEngine, watch: MetricsHooks = NO_METRICS) -> None:
         self._engine = engine
         self._watch = watch
 

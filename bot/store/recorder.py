@@ -12,7 +12,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.clock import NOBODY_LOOKS, SYSTEM, Clock, Watch
+from bot.clock import SYSTEM, Clock
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import codec, schema
 from bot.store.engine import is_sqlite
 from bot.store.history import Author, Draft, Entry, LogStep, Move, NamedCampaign, Place, Sight
@@ -74,7 +75,7 @@ class Recorder:
         cache: int = LIMIT,
         *,
         is_alone: bool = False,
-        watch: Watch = NOBODY_LOOKS,
+        watch: MetricsHooks = NO_METRICS,
         clock: Clock = SYSTEM,
     ) -> None:
         self.clock = clock

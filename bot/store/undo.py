@@ -227,7 +227,7 @@ def take_back(before: Any, after: Any, newest: Any) -> tuple[Any, list[Path]]:
     return kept, clashes
 
 
-def changed(before: Any, after: Any) -> list[Path]:
+def changed_leaves(before: Any, after: Any) -> list[Path]:
     """The leaves in which two states differ."""
     return take_back(before, after, before)[1]
 
@@ -372,7 +372,7 @@ class UndoPlan:
             (codec.form(before), codec.form(after)) if is_undo else (codec.form(after), codec.form(before))
         )
         form, clashes = take_back(old, new, codec.form(self.newest.table))
-        later = await self._later(step, changed(old, new))
+        later = await self._later(step, changed_leaves(old, new))
         if clashes or later:
             raise self._entangled(step, later, may, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)

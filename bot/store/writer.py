@@ -10,7 +10,8 @@ from sqlalchemy import Executable, Insert, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.clock import NOBODY_LOOKS, SYSTEM, Clock, Watch
+from bot.clock import SYSTEM, Clock
+from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import schema
 from bot.store.engine import begin, is_away, is_back, passes
 from bot.store.history import Entry, Move
@@ -66,7 +67,7 @@ class Writer:
         self,
         engine: AsyncEngine,
         forget: Callable[[Iterable[PendingWrite]], None],
-        watch: Watch = NOBODY_LOOKS,
+        watch: MetricsHooks = NO_METRICS,
         clock: Clock = SYSTEM,
     ) -> None:
         self._engine = engine

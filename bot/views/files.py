@@ -8,7 +8,7 @@ from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.views.card import pages
 from bot.views.labels import UNNAMED, listed, shortened
-from bot.views.table import character_lines, list_lines, shown, table_lines
+from bot.views.table import character_lines, list_lines, shown_by_games, table_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, names
 from rules.campaign.rolls import rolls_on
@@ -38,16 +38,18 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
     lines += [say("Not understood: {line}", line=line) for line in missed]
     gms = listed(then.gms.values()) or say("nobody, so everyone can do everything")
     lines.append(say("{gm.One}: {names}", names=gms))
-    lines += [say("Ruleset: {name}", name=lifecycle.shown(then, RULESET))] if RULESET in names() else []
+    lines += (
+        [say("Ruleset: {name}", name=lifecycle.setting_value(then, RULESET))] if RULESET in names() else []
+    )
     lines += list_lines(then) if then.characters else []
-    earned = [line for earned in shown().earned for line in earned(then)]
+    earned = [line for earned in shown_by_games().earned for line in earned(then)]
     return _short([*lines, *table_lines(then), *earned])
 
 
 def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
     """Whom an import would bring, and what of the file would not come along."""
     lines = [say("Import this character? Nothing has changed yet.")]
-    lines += [line for left_out in shown().left_out if (line := left_out(found, come))]
+    lines += [line for left_out in shown_by_games().left_out if (line := left_out(found, come))]
     return _short([*lines, *character_lines(come)])
 
 
@@ -57,7 +59,7 @@ def sheets_preview(
     """Whom a file of another program would bring: what is said of that first, then the one sheet."""
     lines = [first, *notes]
     if found is not None:
-        lines += [line for left_out in shown().left_out if (line := left_out(found, come[0]))]
+        lines += [line for left_out in shown_by_games().left_out if (line := left_out(found, come[0]))]
         lines += character_lines(come[0])
     return _short(lines)
 
@@ -72,7 +74,7 @@ def behind_line(found: Table, then: Table) -> Text:
     """What is open in a file and stays behind."""
     rolls = len(rolls_on(found)) - len(rolls_on(then))
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
-    parts += [part for behind in shown().left_behind for part in behind(found, then)]
+    parts += [part for behind in shown_by_games().left_behind for part in behind(found, then)]
     if not parts:
         return ""
     return say("These items belong to another table, so they aren't imported: {things}", things=listed(parts))

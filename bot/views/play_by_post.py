@@ -30,7 +30,7 @@ def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...]
     return tuple(tuple(_row(table, each, _named(each, all_))) for each in all_)
 
 
-def found(table: Table, actor: Actor, sign: str) -> Waiting:
+def find_late(table: Table, actor: Actor, sign: str) -> Waiting:
     """What waits by that sign, for the GM. Raises TooLate where it does no more."""
     require_gm(table, actor, Words("deal with what's overdue"))
     each = next((each for each in waiting(table) if each.sign == sign), None)
@@ -75,7 +75,7 @@ def _pass_over(answer: Answer) -> Rule:
 
 def _passed(table: Table, actor: Actor, sign: str) -> Step:
     """Somebody is passed over: they have no turn in this round, or give in."""
-    each = found(table, actor, sign)
+    each = find_late(table, actor, sign)
     passing = _passing(table, each)
     if passing is None:
         raise TooLate("That has been settled. To see what's still waiting: /table waiting")

@@ -70,7 +70,7 @@ class Pressed:
         return cls(match["verb"], campaign, number, match["subject"], job)
 
 
-def written(rows: Sequence[Sequence[Button]], campaign: int, job: int = 0) -> list[list[str]]:
+def button_ids(rows: Sequence[Sequence[Button]], campaign: int, job: int = 0) -> list[list[str]]:
     """The ids of buttons, row by row, each of what it does."""
     return [
         [str(Pressed(each.verb, campaign, each.number, each.subject, job)) for each in row] for row in rows
@@ -130,7 +130,7 @@ def choice(kind: type[_Choice], text: str) -> _Choice:
         raise TooLate(STALE) from None
 
 
-def whole(text: str) -> int:
+def whole_number(text: str) -> int:
     """A number as an option holds it. Raises TooLate for anything else."""
     # Alone, `isdigit` is true of ² as well, of which `int` makes no number.
     if not (text.isascii() and text.isdigit() and len(text) < 10):
@@ -140,7 +140,7 @@ def whole(text: str) -> int:
 
 def numbers(text: str) -> tuple[int, ...]:
     """Several numbers as a button or an option holds them: `15.8`."""
-    return tuple(whole(part) for part in text.split("."))
+    return tuple(whole_number(part) for part in text.split("."))
 
 
 def marked(table: Table, sign: str) -> Character:
@@ -177,9 +177,9 @@ def how_many(count: int, default: int) -> Field:
     return pick("count", say("How many"), options, str(default))
 
 
-def counted(answer: Answer) -> int | None:
+def chosen_count(answer: Answer) -> int | None:
     """How many were chosen, if the form asked for it."""
-    return whole(answer.fields["count"]) if answer.fields.get("count") else None
+    return whole_number(answer.fields["count"]) if answer.fields.get("count") else None
 
 
 def cut(of: Text, most: int = LONGEST) -> str:
@@ -191,7 +191,7 @@ VERB = "decide"
 """The verb of a button that answers a question."""
 
 
-def buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Button, ...]:
+def answer_buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Button, ...]:
     """The answers to a question that an interaction led to; the first is the likeliest."""
     labels = [spoken(answer.label) for answer in answers]
     return tuple(
@@ -212,7 +212,7 @@ Rows = tuple[tuple[Button, ...], ...]
 """What can be pressed below a roll."""
 
 
-def button(roll: Rolled) -> Button:
+def what_for_button(roll: Rolled) -> Button:
     """Ask what the roll was for."""
     return Button(say("What was it?"), WHAT_FOR, roll.number)
 
@@ -224,9 +224,9 @@ def asking(rows: Rows, roll: Rolled) -> Rows:
     """
     main, *more = rows or ((),)
     if len(main) < MOST_IN_ROW:
-        return ((*main, button(roll)), *more)
+        return ((*main, what_for_button(roll)), *more)
     choices, *rest = more or [()]
-    return (main, (*choices, button(roll)), *rest) if len(choices) < MOST_IN_ROW else rows
+    return (main, (*choices, what_for_button(roll)), *rest) if len(choices) < MOST_IN_ROW else rows
 
 
 def form(note: str) -> Form:

@@ -22,9 +22,9 @@ from rules.campaign.dates import (
     with_places,
 )
 from rules.campaign.lifecycle import TIME_ZONE
-from rules.campaign.schedule import QuietHours, able, answers, silent, usual
+from rules.campaign.schedule import QuietHours, able, answers, silent, usual_hour
 from rules.campaign.seats import Actor, require_gm
-from rules.campaign.zones import milliseconds, plain, tzinfo_of, zone_named
+from rules.campaign.zones import fold_zone, milliseconds, tzinfo_of, zone_named
 from rules.errors import RuleError, Undecided
 from rules.facts import Fact, SettingChanged
 from rules.names import Coming, Plan
@@ -167,14 +167,14 @@ def unheard_lines(table: Table) -> list[Text]:
     return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
 
 
-def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[Text, str]]:
+def readable_times(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[Text, str]]:
     """A time as it is understood, and what is typed for it: several where one is to be chosen."""
     try:
         named = zone_named(zone) if zone else ""
-        if "," in typed and len(pieces := parted(typed, now, named, usual(table, named))) > 1:
-            return [(_all_told(pieces, now, named, usual(table, named)), typed)]
+        if "," in typed and len(pieces := parted(typed, now, named, usual_hour(table, named))) > 1:
+            return [(_all_told(pieces, now, named, usual_hour(table, named)), typed)]
         try:
-            found = [(typed, each) for each in readings(typed, now, named, usual(table, named))]
+            found = [(typed, each) for each in readings(typed, now, named, usual_hour(table, named))]
         except Undecided:
             ways = {at: each for each in reversed(_completed(typed)) for at in _coming(each, now, named)}
             found = [(each, at) for at, each in reversed(ways.items())]
@@ -190,7 +190,7 @@ def _completed(typed: str) -> list[str]:
     """A time without an hour with each hour, or one whose zone is in several places with each place."""
     if len(places := with_places(typed)) > 1:
         return places
-    said, behind = split_zone(plain(typed))
+    said, behind = split_zone(fold_zone(typed))
     return [f"{said} {hour:%H:%M} {behind}" if behind else f"{typed} {hour:%H:%M}" for hour in HOURS]
 
 
@@ -280,7 +280,7 @@ def plan_card(table: Table, plan: Plan) -> Card:
     """A session that is planned, with what can be answered."""
     lines = tuple(plan_lines(table, plan))
     told = invitation(table, plan)
-    return Card(lines, rows(table, plan), roll=plan, tone=Tone.CALM, invitation=told)
+    return Card(lines, plan_rows(table, plan), roll=plan, tone=Tone.CALM, invitation=told)
 
 
 def next_card(table: Table, plan: Plan) -> Card:
@@ -290,7 +290,7 @@ def next_card(table: Table, plan: Plan) -> Card:
     return replace(plan_card(table, plan), calls=calls)
 
 
-def rows(table: Table, plan: Plan) -> tuple[tuple[Button, ...], ...]:
+def plan_rows(table: Table, plan: Plan) -> tuple[tuple[Button, ...], ...]:
     """The buttons below a plan; none where it is called off, or over."""
     if not plan.is_open:
         return ()

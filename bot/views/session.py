@@ -141,7 +141,7 @@ def _start_act(answer: Answer) -> Rule:
     return begins
 
 
-def buttons(number: int) -> tuple[Button, ...]:
+def session_buttons(number: int) -> tuple[Button, ...]:
     """The row below the end of that session."""
     return (
         *(button for each in offers() for button in each.ended()),

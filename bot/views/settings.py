@@ -14,7 +14,7 @@ from bot.views.card import Button, Field, Form, Menu, Option, Weight
 from bot.views.labels import UNNAMED, listed, shortened
 from bot.views.question import STALE, Fields, Pressed, Rule, pick
 from rules.campaign import lifecycle
-from rules.campaign.lifecycle import RULESET, SETTINGS, differences, names, settings, usual
+from rules.campaign.lifecycle import RULESET, SETTINGS, differences, names, settings, table_by_ruleset
 from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, TooLate
@@ -158,7 +158,7 @@ def campaign_lines(table: Table) -> list[Text]:
     gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to everyone)")
     seats = [say("{gm.One}: {names}", names=strong(gms))]
     if RULESET in names():
-        seats.append(say("Ruleset: {name}", name=strong(lifecycle.shown(table, RULESET))))
+        seats.append(say("Ruleset: {name}", name=strong(lifecycle.setting_value(table, RULESET))))
     lines = [heading(table.name or say(UNNAMED)), joined(". ", seats)]
     if table.archived:
         lines.append(say("Archived"))
@@ -193,12 +193,12 @@ def _told(table: Table, name: str) -> Text:
 
 
 def _set(table: Table, name: str) -> str:
-    return f"{name}: {lifecycle.shown(table, name)}"
+    return f"{name}: {lifecycle.setting_value(table, name)}"
 
 
 def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
     """The settings on a page of a subject, a sentence each; what differs says what the ruleset has."""
-    pages, changed, by_ruleset = pages_of(subject), differences(table), usual(table)
+    pages, changed, by_ruleset = pages_of(subject), differences(table), table_by_ruleset(table)
     title = say(SUBJECTS[subject])
     if len(pages) > 1:
         title = say("{subject}, page {page} of {pages}", subject=title, page=page + 1, pages=len(pages))
@@ -210,7 +210,7 @@ def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
                 say(
                     "{setting}, instead of {usual}. {about}",
                     setting=strong(_set(table, name)),
-                    usual=lifecycle.shown(by_ruleset, name),
+                    usual=lifecycle.setting_value(by_ruleset, name),
                     about=about,
                 )
             )
@@ -310,7 +310,7 @@ def menu(table: Table, view: str) -> Menu:
     )
 
 
-def buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, ...]:
+def page_buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, ...]:
     """What is offered below a page: to change it, to put the ruleset's back, the next page."""
     subject, page = read_page(view)
     pages = pages_of(subject)
@@ -348,7 +348,7 @@ def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
 def _field(table: Table, name: str) -> Field:
     """One setting to be chosen or typed, as it is."""
     held, about = settings()[name], about_setting(name)
-    now = lifecycle.shown(table, name)
+    now = lifecycle.setting_value(table, name)
     if held.takes is Takes.CHOICE:
         means = about_ruleset if name == RULESET else None
         options = tuple(Option(each, each, means(each) if means else "") for each in held.values)
@@ -367,7 +367,9 @@ def _switches(page: tuple[str, ...]) -> list[str]:
 def _signs(table: Table, page: tuple[str, ...]) -> list[str]:
     """What a page was opened with: a sign of each value, and which switches were on."""
     known = settings()
-    found = [_sign(lifecycle.shown(table, name)) for name in page if known[name].takes is not Takes.SWITCH]
+    found = [
+        _sign(lifecycle.setting_value(table, name)) for name in page if known[name].takes is not Takes.SWITCH
+    ]
     if switches := _switches(page):
         # A one before them says how many they are.
         ticked = "".join("1" if known[name].of(table) else "0" for name in switches)

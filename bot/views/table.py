@@ -98,7 +98,7 @@ def learn_tables(*games: AtTable) -> None:
     _now = ShownByGames(games)
 
 
-def shown() -> ShownByGames:
+def shown_by_games() -> ShownByGames:
     """What the games show."""
     return _now
 
@@ -114,12 +114,12 @@ def table_lines(table: Table) -> list[Text]:
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
-    lines += [*_scene(table), *(line for pools in shown().pools for line in pools(table))]
+    lines += [*_scene(table), *(line for pools in shown_by_games().pools for line in pools(table))]
     people = _people(table)
     if not people:
         people = [say("There are no characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
-    unseen = [small(line) for unseen in shown().unseen for line in unseen(table)]
+    unseen = [small(line) for unseen in shown_by_games().unseen for line in unseen(table)]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
     return [*lines, BREAK, *people, *unseen, *last]
 
@@ -133,7 +133,7 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
         else say("There's no {gm.one}, so everyone can do everything. To play, press Join.")
     )
     has_rules = RULESET in names() and (story is None or story.ruleset)
-    played = [lifecycle.shown(table, RULESET)] if has_rules else []
+    played = [lifecycle.setting_value(table, RULESET)] if has_rules else []
     told, first = (_told(story, table), [_opening(story)]) if story else ([], [])
     return [
         heading(say("{table} begins", table=table.name)),
@@ -165,7 +165,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     lines = [
         *map(small, _time(table)),
         *_scene(table),
-        *(line for below in shown().below_scene for line in below(table)),
+        *(line for below in shown_by_games().below_scene for line in below(table)),
     ]
     lines += waiting_lines(table, links) if waiting(table) else []
     return lines or [nothing(say("No {scene.one} is running. Example: /scene start name:The docks"))]
@@ -173,7 +173,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
 
 def stage_lines(table: Table) -> list[Text]:
     """Return the lines on what is in play besides characters: the time, the scene, pools and opponents."""
-    pools = [line for each in shown().pools for line in each(table)]
+    pools = [line for each in shown_by_games().pools for line in each(table)]
     return [*_time(table), *_scene(table), *pools]
 
 
@@ -191,7 +191,7 @@ def _time(table: Table) -> list[Text]:
 
 def _scene(table: Table) -> list[Text]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
-    parts = [part for scene in shown().scene for part in scene(table.scenery)]
+    parts = [part for scene in shown_by_games().scene for part in scene(table.scenery)]
     if not table.is_scene and not parts:
         return []
     name = strong((table.is_scene and table.scene) or say("{scene.One}"))
@@ -200,7 +200,7 @@ def _scene(table: Table) -> list[Text]:
 
 def _people(table: Table) -> list[Text]:
     """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
-    here, lines = shown(), []
+    here, lines = shown_by_games(), []
     for character in table.characters.values():
         parts = [begins(character) for begins in here.begins] or [strong(character.name)]
         for more in here.parts:
@@ -216,8 +216,8 @@ def character_lines(character: Character, table: Table | None = None) -> list[Te
     """
     played = _played(character)
     lines = [heading(_called(character)), small(_or_retired(table, character, played) if table else played)]
-    lines += [line for sheet in shown().sheet for line in sheet(character)]
-    below = [line for more in shown().below_sheet for line in more(character)]
+    lines += [line for sheet in shown_by_games().sheet for line in sheet(character)]
+    below = [line for more in shown_by_games().below_sheet for line in more(character)]
     below += character.notes.splitlines()
     if character.portrait and not character.picture and portrait_of(character) is None:
         below.append(say("Portrait: {address}", address=character.portrait))
@@ -236,7 +236,7 @@ def _listed(table: Table, character: Character) -> Text:
 
 
 def _or_retired(table: Table, character: Character, line: Text) -> Text:
-    is_retired = any(retired(table, character) for retired in shown().retired)
+    is_retired = any(retired(table, character) for retired in shown_by_games().retired)
     return say("{character}, retired", character=line) if is_retired else line
 
 
@@ -247,7 +247,7 @@ def _called(character: Character) -> str:
 def _played(character: Character) -> Text:
     """Who plays a character."""
     if character.gmc:
-        ranks = [said for rank in shown().ranks if (said := rank(character))]
+        ranks = [said for rank in shown_by_games().ranks if (said := rank(character))]
         return say("{gmc.One}, {rank}", rank=listed(ranks)) if ranks else say("{gmc.One}")
     player = character.player_name if character.player else say(NOBODY)
     return say("played by {player}", player=player)
@@ -292,7 +292,7 @@ def shown_step(table: Table, step: Step) -> Card | None:
     return next(filter(None, found), None)
 
 
-def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+def step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """What games offer below a step that is told by lines."""
     return tuple(row for each in _known for row in each.rows(table, step))
 
@@ -401,7 +401,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
     if view in _known_views:
         return _known_views[view].buttons(table, actor)
     if is_settings(view):
-        return settings.buttons(table, view, actor)
+        return settings.page_buttons(table, view, actor)
     if (one := _one(view, table)) is not None:
         return one[1]
     found = sheet_shown(table, view)

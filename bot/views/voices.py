@@ -43,11 +43,11 @@ def speaker(name: str, known: Iterable[str]) -> str:
     >>> speaker("Rex (old) (greta, GM)", ["Rex", "Rex (old)"])
     'Rex (old)'
     """
-    begun = [each for each in known if name.startswith((f"{each} (", f"{plain(each)} ("))]
+    begun = [each for each in known if name.startswith((f"{each} (", f"{webhook_name(each)} ("))]
     return max(begun, key=len, default=name.partition(" (")[0])
 
 
-def plain(name: str) -> str:
+def webhook_name(name: str) -> str:
     """A name without what Discord takes in none of a webhook."""
     return name.translate(_ODD).strip()
 

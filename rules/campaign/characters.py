@@ -87,7 +87,7 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
     return Step(table.with_owner(who, fresh), (Seated(character.name, SeatChange.PLAYED, player.name),))
 
 
-def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
+def character_shown(table: Table, actor: Actor, who: str | None = None) -> Character:
     """The character that is meant, one's own where nobody is named. Raises Unknown, Ambiguous, NotAllowed."""
     if who and who.strip():
         return table.characters[find_character(table, who)]

@@ -5,7 +5,15 @@ from calendar import isleap
 from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from rules.campaign.zones import ABBREVIATIONS, plain, tzinfo_of, zone_named, zone_needed, zones, zones_meant
+from rules.campaign.zones import (
+    ABBREVIATIONS,
+    fold_zone,
+    tzinfo_of,
+    zone_named,
+    zone_needed,
+    zones,
+    zones_meant,
+)
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable, ZoneNeeded
 from rules.text import Phrase, Row, Words, shorten
 
@@ -142,7 +150,7 @@ def read_when(
     for one that is over, or too far ahead, ZoneNeeded for one of no zone, Unknown for one of a zone that is
     nowhere, and Undecided where it may be one of several.
     """
-    text = plain(typed)
+    text = fold_zone(typed)
     found = readings(typed, now, zone, usual, agreed)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
@@ -165,7 +173,7 @@ def readings(
     Raises Unreadable or NotAllowed as `read_when`, and Undecided for a day without an hour, or a zone that is
     used in several places.
     """
-    text = plain(typed)
+    text = fold_zone(typed)
     said, behind = split_zone(text)
     if behind:
         zone, usual = zone_named(behind.upper(), agreed), None  # the usual hour is one of another zone
@@ -203,7 +211,7 @@ def split_zone(text: str) -> tuple[str, str]:
 
 def with_places(typed: str) -> list[str]:
     """The same time with each zone that an abbreviation at its end may mean; itself where there is none."""
-    said, behind = split_zone(plain(typed))
+    said, behind = split_zone(fold_zone(typed))
     return [f"{said} {zone}" for zone in zones_meant(behind)] if behind in ABBREVIATIONS else [typed]
 
 
@@ -455,7 +463,7 @@ def _unreadable(typed: str) -> Unreadable:
 
 def read_clock(typed: str) -> int:
     """A time of day as minutes: `22:00`, `10pm`, `7`. Raises Unreadable."""
-    text = plain(typed)
+    text = fold_zone(typed)
     if _TIME.fullmatch(text) is None:
         raise Unreadable("{typed} isn't a time of day. Example: 22:00", typed=shorten(typed))
     found = _time(text, text)
@@ -490,8 +498,8 @@ def parted(typed: str, now: datetime, zone: str, usual: time | None = None) -> l
 
 def _require_no_zone(last: str, typed: str) -> None:
     """Refuse a last time with a zone behind it: it may be meant for the times before it, too."""
-    zone = split_zone(plain(last))[1]
-    if zone and plain(last).endswith(f" {zone}"):
+    zone = split_zone(fold_zone(last))[1]
+    if zone and fold_zone(last).endswith(f" {zone}"):
         line = " ".join(typed.split())
         raise NotAllowed(
             "Is {zone} the time zone of all these times? Put it after each time, or name it once. "
@@ -535,7 +543,7 @@ def _needs_zone(text: str, now: datetime) -> bool:
 def _is_time(text: str, now: datetime, zone: str, usual: time | None) -> bool:
     """Whether a text is one time, be it over, without an hour, or of an unknown zone."""
     try:
-        readings(split_zone(plain(text))[0], now, zone, usual)
+        readings(split_zone(fold_zone(text))[0], now, zone, usual)
     except Unreadable:
         return False
     except RuleError:

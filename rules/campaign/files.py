@@ -228,10 +228,10 @@ def _of_mapping(held: Mapping[Any, Any], where: str, limit: Limit) -> Iterator[F
             if not each:
                 yield place, Words("leave out sizes with 0 dice")
         elif isinstance(found, str) and isinstance(label, str) and found != key(label):
-            own = quoted(label)
+            own = quote_value(label)
             yield (
                 place,
-                Words("the key is {found}, but the name is {name}", found=quoted(found), name=own),
+                Words("the key is {found}, but the name is {name}", found=quote_value(found), name=own),
             )
         yield from _faults(each, place, ANY)
     if limit.is_dice and (count := sum(held.values())) > MOST_DICE:
@@ -279,7 +279,9 @@ def _of_boundaries(table: Table) -> Iterator[Fault]:
             yield from of_label(what, f"{place}.{spelt(found)}")
             if found != key(what):
                 fault = Words(
-                    "the key is {found}, but the text is {what}", found=quoted(found), what=quoted(what)
+                    "the key is {found}, but the text is {what}",
+                    found=quote_value(found),
+                    what=quote_value(what),
                 )
                 yield f"{place}.{spelt(found)}", fault
     for found in table.lines.keys() & table.veils.keys():
@@ -295,14 +297,16 @@ def _of_threads(table: Table) -> Iterator[Fault]:
         yield from of_label(thread.about or "about", f"{place}.about")
         if found != key(thread.text):
             fault = Words(
-                "the key is {found}, but the text is {what}", found=quoted(found), what=quoted(thread.text)
+                "the key is {found}, but the text is {what}",
+                found=quote_value(found),
+                what=quote_value(thread.text),
             )
             yield place, fault
 
 
 def _of_name(name: str, place: str) -> Iterator[Fault]:
     if key(name) in RESERVED or "," in name or len(name) > 80:
-        yield place, Words("{name} can't be a character's name", name=quoted(name))
+        yield place, Words("{name} can't be a character's name", name=quote_value(name))
 
 
 def _of_character(character: Character) -> Iterator[Fault]:
@@ -313,9 +317,9 @@ def _of_character(character: Character) -> Iterator[Fault]:
     except RuleError:
         is_link = False
     if character.picture and not DIGEST.fullmatch(character.picture):
-        yield "picture", Words("{picture} isn't a digest", picture=quoted(character.picture))
+        yield "picture", Words("{picture} isn't a digest", picture=quote_value(character.picture))
     if not is_link:
-        yield "portrait", Words("{portrait} isn't a link", portrait=quoted(character.portrait))
+        yield "portrait", Words("{portrait} isn't a link", portrait=quote_value(character.portrait))
 
 
 def _of_plan(plan: Plan) -> Iterator[Fault]:
@@ -354,7 +358,7 @@ def _of_settings(settings: Settings) -> Iterator[Fault]:
             ),
         )
     if settings.zone and not is_zone(settings.zone):
-        yield "zone", Words("there's no time zone {zone}", zone=quoted(settings.zone))
+        yield "zone", Words("there's no time zone {zone}", zone=quote_value(settings.zone))
     for term, fault in custom_terms.faults(settings.words):
         yield f"words.{term}", fault
 
@@ -370,7 +374,7 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
             place,
             Words(
                 "{name} can't be a name; use 1 to {most} characters, with no extra spaces",
-                name=quoted(label),
+                name=quote_value(label),
                 most=LONGEST,
             ),
         )
@@ -403,7 +407,7 @@ def too_much(number: int, most: int, place: str) -> Iterator[Fault]:
         yield place, Words("{number} is too many; the limit is {most}", number=number, most=most)
 
 
-def quoted(text: str) -> str:
+def quote_value(text: str) -> str:
     """What stands in a file, short enough to say it, with all of it to be seen."""
     return spelt(shorten(text))
 

@@ -58,7 +58,7 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
         held = settings()[RULESET]
         wanted = held.read(ruleset) if ruleset else held.of(fresh)
         fresh = held.put(fresh, wanted)
-        facts.append(SettingChanged(RULESET, shown(fresh, RULESET)))
+        facts.append(SettingChanged(RULESET, setting_value(fresh, RULESET)))
     who = () if is_open else (Seated(actor.name, SeatChange.GM, by=actor.name),)
     return Step(fresh, (*facts, *who))
 
@@ -75,7 +75,9 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     step = _with_value(table, actor, setting, value)
     if not step.facts:
         name, _ = setting_meant(setting)
-        raise NotAllowed("The setting {name} is already {shown}.", name=name, shown=shown(table, name))
+        raise NotAllowed(
+            "The setting {name} is already {shown}.", name=name, shown=setting_value(table, name)
+        )
     return step
 
 
@@ -129,7 +131,7 @@ def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
 def reset(table: Table, actor: Actor, among: Collection[str]) -> Step:
     """Put back what the ruleset has, among these settings."""
     require_gm(table, actor, _CHANGE)
-    by_ruleset, known = usual(table), settings()
+    by_ruleset, known = table_by_ruleset(table), settings()
     there = {name: known[name].of(by_ruleset) for name in differences(table) if name in among}
     step = _with_values(table, actor, there)
     if not step.facts:
@@ -147,7 +149,9 @@ def _with_values(table: Table, actor: Actor, values: Mapping[str, object], *, is
             continue
         for game in played() if name != NAME and not is_new else ():
             game.require_agreed(before, changed, name, actor.agreed)
-        fact = SettingChanged(name, shown(changed, name), "" if is_new else shown(before, name))
+        fact = SettingChanged(
+            name, setting_value(changed, name), "" if is_new else setting_value(before, name)
+        )
         step = step.then(Step(changed, (fact,)))
         for game in played():
             step = step.then(game.setting_changed(changed, name))
@@ -190,7 +194,7 @@ def leave(table: Table, actor: Actor) -> Step:
     return Step(table, (Moved(table.name, Fate.LEFT),))
 
 
-def shown(table: Table, name: str) -> str:
+def setting_value(table: Table, name: str) -> str:
     """A setting's value as people type it."""
     held = settings()[name]
     return held.write(held.of(table))
@@ -204,11 +208,15 @@ def values(name: str) -> tuple[str, ...]:
 
 def differences(table: Table) -> list[str]:
     """The settings in which a table is not as its ruleset's profile has it."""
-    by_ruleset = usual(table)
-    return [name for name in names() if name != NAME and shown(table, name) != shown(by_ruleset, name)]
+    by_ruleset = table_by_ruleset(table)
+    return [
+        name
+        for name in names()
+        if name != NAME and setting_value(table, name) != setting_value(by_ruleset, name)
+    ]
 
 
-def usual(table: Table) -> Table:
+def table_by_ruleset(table: Table) -> Table:
     """A blank table with the settings that a table's ruleset has where nobody has changed one by hand."""
     blank = Table()
     for game in played():

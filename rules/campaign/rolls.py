@@ -13,7 +13,7 @@ from rules.campaign.seats import (
     require_here,
 )
 from rules.custom_terms import is_meant
-from rules.dice import Faces, Throws, counted
+from rules.dice import Faces, Throws, count_faces
 from rules.errors import NotAllowed
 from rules.facts import Fact, Imported, Moved, Noted, SeatChange, Seated, SettingChanged
 from rules.game import Step, played
@@ -167,4 +167,4 @@ def faces(steps: Iterable[Sequence[Fact]], who: str | None = None) -> Faces:
         for game in played():
             for dice in game.thrown(fact):
                 found.hear(dice, game.part.name)
-    return counted(found, who)
+    return count_faces(found, who)

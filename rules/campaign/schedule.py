@@ -121,7 +121,7 @@ def plan(
     """
     require_gm(table, actor, Words("plan {session.a}"))
     table, facts = _with_zone(table, actor, zone)
-    times = read_times(when, now, table.settings.zone, usual(table, table.settings.zone), actor.agreed)
+    times = read_times(when, now, table.settings.zone, usual_hour(table, table.settings.zone), actor.agreed)
     old, repeats = awaited(table, now), weeks if weeks is not None else 0
     if repeats and not table.settings.zone:
         raise ZoneNeeded(
@@ -241,7 +241,7 @@ def reply(
     if known is None and len(old.replies) >= MOST:
         raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
     fresh = _with_reply(old, actor, coming, said)
-    who = called(table, actor.id, own_name(actor))
+    who = name_of_person(table, actor.id, own_name(actor))
     return Step(replace(table, plan=fresh), (Replied(who, coming, old.at),))
 
 
@@ -332,7 +332,7 @@ def _next(table: Table, old: Plan, now: datetime) -> Plan:
     return replace(old, at=at, minute=minute, replies=silent, times={}, gone=())
 
 
-def usual(table: Table, zone: str) -> time | None:
+def usual_hour(table: Table, zone: str) -> time | None:
     """The hour of the last session that was planned, in a zone: a day that is typed without one has it."""
     if table.plan is None or table.plan.unread or not zone:
         return None
@@ -363,19 +363,19 @@ def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
     """
     said = {player: each.coming for player, each in plan.replies.items() if each.moved == plan.moved}
     asked = dict(_people(table))  # first and in one order, whoever has answered sooner
-    others = {p: called(table, p, each.name) for p, each in plan.replies.items() if p not in asked}
+    others = {p: name_of_person(table, p, each.name) for p, each in plan.replies.items() if p not in asked}
     return {player: (name, said.get(player)) for player, name in (asked | others).items()}
 
 
 def _people(table: Table) -> Iterator[tuple[int, str]]:
     for gm, name in table.gms.items():
-        yield gm, called(table, gm, name)
+        yield gm, name_of_person(table, gm, name)
     for character in table.characters.values():
         if character.player and not character.gmc:
             yield character.player, character.name
 
 
-def called(table: Table, player: int, otherwise: str) -> str:
+def name_of_person(table: Table, player: int, otherwise: str) -> str:
     """The name of whom somebody plays, or else their own."""
     played = table.played_by(player)
     return played.name if played is not None and not played.gmc else otherwise
@@ -412,7 +412,7 @@ def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime)
         raise NotAllowed("{most} people have already answered, which is the limit.", most=MOST)
     kept = {player: name for player, name in can.items() if player != actor.id}
     fresh = kept if actor.id in can else {**kept, actor.id: own_name(actor)}
-    who = called(table, actor.id, own_name(actor))
+    who = name_of_person(table, actor.id, own_name(actor))
     told = replace(table, plan=replace(old, times={**old.times, at: fresh}))
     return Step(told, (TimeSuited(who, at, actor.id in fresh),))
 
@@ -429,7 +429,7 @@ def able(table: Table, plan: Plan) -> Mapping[int, tuple[str, ...]]:
     """Whom each time suits, by name, the earliest time first."""
     names = {player: name for player, (name, _) in answers(table, plan).items()}
     return {
-        at: tuple(names.get(player) or called(table, player, name) for player, name in can.items())
+        at: tuple(names.get(player) or name_of_person(table, player, name) for player, name in can.items())
         for at, can in sorted(plan.times.items())
     }
 

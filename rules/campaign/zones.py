@@ -115,12 +115,12 @@ _WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
 """As far from UTC a zone is at most."""
 
 
-def plain(typed: str) -> str:
+def fold_zone(typed: str) -> str:
     """Fold a time or a zone to small letters, plain digits and signs, and single spaces.
 
     Superscripts and fractions stay, so that nothing is read into them.
 
-    >>> plain(" ７pm  UTC\N{MINUS SIGN}３")
+    >>> fold_zone(" ７pm  UTC\N{MINUS SIGN}３")
     '7pm utc-3'
     """
     folded = (
@@ -162,7 +162,7 @@ def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
 
 def answered(typed: str, agreed: Collection[str]) -> str:
     """The zone that was chosen for an abbreviation by the sign of an answer; else what was typed."""
-    places = ABBREVIATIONS.get(plain(typed), ())
+    places = ABBREVIATIONS.get(fold_zone(typed), ())
     return next((zone for zone in places if _sign(typed, zone) in agreed), typed)
 
 
@@ -174,7 +174,7 @@ def zones_meant(typed: str) -> tuple[str, ...]:
     >>> zones_meant("utc +5:30"), zones_meant("PST")
     (('UTC+05:30',), ('America/Los_Angeles', 'America/Vancouver'))
     """
-    text = plain(typed)
+    text = fold_zone(typed)
     if text in _UTC:
         return ("UTC",)
     if offset := _OFFSET.fullmatch(text):
@@ -213,7 +213,7 @@ def place_of(zone: str) -> str:
 
 def _sign(typed: str, zone: str) -> str:
     """The sign of an answer to which place is meant by an abbreviation."""
-    return f"{plain(typed)} is {zone}"
+    return f"{fold_zone(typed)} is {zone}"
 
 
 def _fixed(offset: re.Match[str], typed: str) -> timezone:

@@ -1,4 +1,4 @@
-"""What can be done with a roll on the table, and opposition that the GM corrects (R1 to R8, H4, T3)."""
+"""What can be done with a roll, and how the GM corrects its opposition (R1 to R8, H4, T3)."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,19 @@ from rules.cortex.facts import OppositionChanged
 from rules.cortex.hitches import has_touchable, hero_die_back, opportunities, ways
 from rules.cortex.kinds import Target, Trait
 from rules.cortex.model import CORTEX, Against, Contest, Hand, Roll, RolledDie, landed
-from rules.cortex.opposition import IN_THE_WAY, besides, besides_of, called, kept_by_scale, number_of
+from rules.cortex.opposition import (
+    IN_THE_WAY,
+    besides,
+    besides_of,
+    kept_by_scale,
+    label_in_the_way,
+    number_of,
+)
 from rules.cortex.outcome import Effect, KeepChoice, Outcome
 from rules.cortex.pool import Pool, TraitUse
 from rules.cortex.push_and_challenge import helps
 from rules.cortex.reroll import is_fixed
-from rules.cortex.roll import can_roll, changed, check_open, done_by, find, near_name
+from rules.cortex.roll import can_roll, change_roll, check_open, done_by, find, near_name
 from rules.cortex.roll_status import is_in_doubt, is_waiting, resolve, rules_of
 from rules.cortex.ruleset import EffectBy, Opportunities, ResourceUse, Ruleset
 from rules.cortex.sfx_use import usable
@@ -40,28 +47,32 @@ from rules.values import replace
 
 
 def candidates(table: Table, roll: Roll) -> list[str]:
-    """What could be in the way of a roll besides, as the bot writes it, the roller's own first (T3)."""
+    """Return the traits that could also be in the way of a roll, the roller's own first (T3)."""
     there = roll.against.plus if roll.against is not None else ()
     found = [
         (owner.name != roll.who, wording(owner.name, kind, trait))
         for who, owner in owners(table)
         for kind in IN_THE_WAY
         for trait in CORTEX.has(owner).traits(kind).values()
-        if f"{called(table, who, trait, roll.who)} d{trait.die}" not in there
+        if f"{label_in_the_way(table, who, trait, roll.who)} d{trait.die}" not in there
         and not helps(CORTEX.of(table).ruleset, kind, trait.die)
     ]
     return [written for _, written in sorted(found, key=lambda one: one[0])]
 
 
 def can_amend(roll: Roll) -> bool:
-    """Whether what opposes a roll is for the GM to put right: not another roll, nor a contest's."""
+    """Whether the GM can correct what opposes a roll: not another roll, a contest or a recovery."""
     against = roll.against
     is_own = against is not None and not against.roll and not roll.contest
     return is_own and roll.recovery is None and not roll.applied
 
 
 def base_of(against: Against) -> int:
-    """A static difficulty without what is in the way."""
+    """Return a static difficulty without modifiers and what is in the way.
+
+    >>> base_of(Against("11", 15, plus=("Rain d8",)))
+    11
+    """
     added = sum(each.number for each in against.modifiers)
     return against.number - added - sum(_size(each) // 2 for each in against.plus)
 
@@ -75,10 +86,10 @@ def amend(
     more: tuple[str, ...] = (),
     base: str = "",
 ) -> Step:
-    """The GM changes a static difficulty, and takes away or adds what is in the way (T3).
+    """Change a static difficulty, and remove or add what is in the way (T3).
 
-    `kept` are the places of what is in the way and stays, `more` what joins, `base` another number. Raises
-    NotAllowed where an effect has been applied, or nothing would change.
+    `kept` are the indices of what stays in the way, `more` what joins, `base` another number. Raises
+    NotAllowed for anybody but the GM, if an effect has been applied, and if nothing would change.
     """
     require_gm(table, actor, Words("change what opposes a roll"))
     roll = find(table, number)
@@ -100,7 +111,7 @@ def amend(
     fresh = done_by(replace(roll, against=against), "opposition", actor)
     settled = outcome.settle(fresh, rules)
     points.require_earned(table, settled)
-    return changed(table, settled, OppositionChanged(roll.who, against.label, against.plus))
+    return change_roll(table, settled, OppositionChanged(roll.who, against.label, against.plus))
 
 
 def _require_not_pushed(roll: Roll, added: Pool) -> None:
@@ -187,7 +198,7 @@ MOST_OTHERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """An effect die that nobody has used, and what a press on it takes away, if that is a die (K3, B1)."""
+    """An effect die that is unused, and the die that pressing it removes, if any (K3, B1)."""
 
     effect: Effect
     takes_boss_die: bool = False
@@ -196,7 +207,7 @@ class Unused:
 
 @dataclass(frozen=True, slots=True)
 class Recovering:
-    """The trait that a roll tries to lose, with the name of whose it is (T5)."""
+    """The trait that a roll tries to recover, with its owner's name (T5)."""
 
     owner: str
     trait: Trait
@@ -210,7 +221,7 @@ class Recovering:
 
 @dataclass(frozen=True, slots=True)
 class RollActions:
-    """What can be done with a roll that is on the table and stands; each thing is as its button says it."""
+    """What can be done with a roll that stands on the table, as its buttons offer it."""
 
     unused: tuple[Unused, ...] = ()
     target: Target | None = None
@@ -250,7 +261,7 @@ class RollActions:
 
 @dataclass(frozen=True, slots=True)
 class RollReading:
-    """A roll as its table reads it: worked out once a command, handed on to who tells of it, never kept."""
+    """A roll as its table reads it; worked out once for a command and never stored."""
 
     came: Outcome
     theirs: KeepChoice | None
@@ -283,7 +294,7 @@ class RollReading:
 
 
 def read_roll(table: Table, roll: Roll) -> RollReading:
-    """A roll as that table reads it; what is not on the table, or in doubt, offers nothing."""
+    """Return a roll as the table reads it; one that is off the table or in doubt offers no actions."""
     here = CORTEX.of(table)
     came, hand, against = resolve(table, roll), roll.hand, roll.against
     free = outcome.usable(hand)
@@ -349,7 +360,7 @@ def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) 
         return RollActions(shares=shared, version=version(roll))
     offered = outcome.options(roll, rules)
     free = [choice for choice in offered if choice != came.kept]
-    others = [outcome.chosen(roll, choice, rules) for choice in free[:MOST_OTHERS]]
+    others = [outcome.with_choice(roll, choice, rules) for choice in free[:MOST_OTHERS]]
     bought = paid(table, came, offered) if can_pay else None
     return RollActions(
         shares=shared,

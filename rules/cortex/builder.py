@@ -9,8 +9,8 @@ from rules.campaign.seats import Actor
 from rules.cortex import pool_grammar, roll, traits
 from rules.cortex.kinds import HARMFUL, KINDS, TraitKind
 from rules.cortex.model import CORTEX, ladder
-from rules.cortex.odds import OddsQuestion, asked_of, counted
-from rules.cortex.pool import Die, Several, Source, TraitUse, alone, quoted, rating_of
+from rules.cortex.odds import OddsQuestion, asked_of, count_odds
+from rules.cortex.pool import Die, Several, Source, TraitUse, alone, quote_label, rating_of
 from rules.cortex.pool_items import Node, PoolTree
 from rules.cortex.pool_resolver import (
     Gathered,
@@ -46,7 +46,11 @@ _BUILD = re.compile(r"build(?:[\s,]+vs\.?[\s:]+(?P<vs>.+))?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One part of a pool, as it is typed: the SFX used on it, what is done to it in order, a name or dice."""
+    """One part of a pool as typed: a name or dice, with the SFX and verbs for it, in order.
+
+    >>> Piece('"Quick Wits"', verbs=("up",), sfx=("Focus",)).text
+    'Focus up "Quick Wits"'
+    """
 
     name: str
     verbs: tuple[str, ...] = ()
@@ -60,10 +64,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A pool that somebody builds: its pieces, what it is to be rolled against, and the chosen piece.
+    """A pool that somebody is building: its pieces, its opposition, and the selected piece.
 
-    `chosen` is the place of the piece that steps are for. `version` counts what was rolled and shared of it.
-    `who` is for whom it is built, where it is not one's own character.
+    `chosen` is the index of the selected piece, -1 for none. `version` counts how often the pool was
+    rolled or shared. `who` is the name of the character it is built for, empty for one's own.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -74,20 +78,24 @@ class Build:
 
     @property
     def piece(self) -> Piece | None:
-        """The piece that steps are for."""
+        """The selected piece, which steps apply to; None if none is selected."""
         return self.pieces[self.chosen] if 0 <= self.chosen < len(self.pieces) else None
 
     @property
     def text(self) -> str:
-        """The pool in dice notation."""
+        """The pool in dice notation.
+
+        >>> Build((Piece("Strong"), Piece("d8", ("up",)))).text
+        'Strong, up d8'
+        """
         return ", ".join(piece.text for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP.
+    """Something that can join the pool: its name, label, whether it is in, and its price in PP.
 
-    An SFX that `needs_die` is used on the piece right behind it (X1).
+    An SFX that `needs_die` applies to the piece that follows it (X1).
     """
 
     name: str
@@ -98,13 +106,22 @@ class Candidate:
 
 
 def pick(build: Build, offered: Iterable[Candidate], chosen: Iterable[Candidate]) -> Build:
-    """Of what is offered exactly the chosen is in the pool (D3); an SFX is used on the chosen die (X1)."""
+    """Put exactly the chosen candidates into the pool (D3); an SFX joins the selected die (X1).
+
+    Raises NotAllowed for too many pieces.
+
+    >>> strong, d8 = Candidate("Strong", "Strong d10", False), Candidate("d8", "d8", False)
+    >>> pick(Build(), [strong, d8], [strong, d8]).text
+    'Strong, d8'
+    >>> pick(Build((Piece("d8"),)), [replace(d8, is_in=True)], []).text
+    ''
+    """
     wanted = {each.name for each in chosen}
     candidates = tuple(offered)
-    out = {plain(each.name) for each in candidates if each.is_in and each.name not in wanted}
-    left = [place for place, each in enumerate(build.pieces) if plain(each.name) not in out]
+    out = {fold_name(each.name) for each in candidates if each.is_in and each.name not in wanted}
+    left = [place for place, each in enumerate(build.pieces) if fold_name(each.name) not in out]
     pieces = [
-        replace(each, sfx=tuple(name for name in each.sfx if plain(name) not in out))
+        replace(each, sfx=tuple(name for name in each.sfx if fold_name(name) not in out))
         for each in (build.pieces[place] for place in left)
     ]
     at = left.index(build.chosen) if build.chosen in left else len(left) - 1
@@ -121,13 +138,28 @@ def pick(build: Build, offered: Iterable[Candidate], chosen: Iterable[Candidate]
 
 
 def choose(build: Build, place: int) -> Build:
-    """Steps are for that piece from now on."""
+    """Select the piece that steps apply to. Raises TooLate if there is no piece at that index.
+
+    >>> choose(Build((Piece("d6"), Piece("d8"))), 0).piece.name
+    'd6'
+    """
     _require(replace(build, chosen=place))
     return replace(build, chosen=place)
 
 
 def change(build: Build, verb: str) -> Build:
-    """Do something to the chosen piece; a step the other way takes the last one back (D4, D6)."""
+    """Apply a verb to the selected piece; a step the other way undoes the last one (D4, D6).
+
+    Raises TooLate if no piece is selected.
+
+    >>> build = Build((Piece("d8"),), chosen=0)
+    >>> change(build, "up").text
+    'up d8'
+    >>> change(change(build, "up"), "down").text
+    'd8'
+    >>> change(change(build, "up"), "double").text
+    'up double d8'
+    """
     piece = _require(build)
     opposite = {"up": "down", "down": "up", "hinder": "hinder"}.get(verb)
     is_back = bool(piece.verbs) and piece.verbs[-1] == opposite
@@ -135,7 +167,15 @@ def change(build: Build, verb: str) -> Build:
 
 
 def take_back(build: Build) -> Build:
-    """What was done last to the chosen piece is not done; an SFX is not used on it."""
+    """Undo the last verb on the selected piece, or else remove its last SFX.
+
+    Raises TooLate if no piece is selected or there is nothing to undo.
+
+    >>> take_back(Build((Piece("d8", ("up", "double")),), chosen=0)).text
+    'up d8'
+    >>> take_back(Build((Piece("d8", sfx=("Focus",)),), chosen=0)).text
+    'd8'
+    """
     piece = _require(build)
     if piece.verbs:
         return _with(build, replace(piece, verbs=piece.verbs[:-1]))
@@ -145,21 +185,35 @@ def take_back(build: Build) -> Build:
 
 
 def remove(build: Build) -> Build:
-    """The chosen piece leaves the pool (D4)."""
+    """Remove the selected piece from the pool (D4). Raises TooLate if no piece is selected.
+
+    >>> remove(Build((Piece("d6"), Piece("d8")), chosen=0)).text
+    'd8'
+    """
     _require(build)
     left = (*build.pieces[: build.chosen], *build.pieces[build.chosen + 1 :])
     return replace(build, pieces=left, chosen=min(build.chosen, len(left) - 1))
 
 
 def put_first(build: Build) -> Build:
-    """The chosen piece goes to the front: what is written first is done first (D6)."""
+    """Move the selected piece to the front: what is written first is done first (D6).
+
+    Raises TooLate if no piece is selected.
+
+    >>> put_first(Build((Piece("d6"), Piece("d8")), chosen=1)).text
+    'd8, d6'
+    """
     piece = _require(build)
     left = remove(build).pieces
     return replace(build, pieces=(piece, *left), chosen=0)
 
 
 def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None = None) -> Build:
-    """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
+    """Return the build with a pool typed anew, and its opposition if one is typed.
+
+    Raises NotAllowed if the text says how many dice to keep or has too many pieces, and what the
+    notation raises for unknown names.
+    """
     own = table.characters.get(key(rolls.find_roller(table, actor, build.who or None)[0]))
     known = vocabulary_of(table, actor, own)
     for name, die in alone(known).items():
@@ -177,41 +231,69 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
 
 
 def cleared(build: Build) -> Build:
-    """The pool begins anew, for whom it was built."""
+    """Return an empty build for the same character.
+
+    >>> cleared(Build((Piece("d6"),), vs="11", version=2, who="Kim"))
+    Build(pieces=(), vs='', chosen=-1, version=2, who='Kim')
+    """
     return Build(version=build.version, who=build.who)
 
 
 def oppose(build: Build, vs: str) -> Build:
-    """What the pool is to be rolled against."""
+    """Return the build with another opposition.
+
+    >>> oppose(Build((Piece("d6"),)), "11").vs
+    '11'
+    """
     return replace(build, vs=vs)
 
 
 def begin(table: Table, actor: Actor, build: Build, who: str | None) -> Build:
-    """The build of somebody: one's own, or of whom one may roll for; another one's begins anew."""
+    """Return the build for that character: the same build, or an empty one if it was for another."""
     name = rolls.find_roller(table, actor, who)[0] if who and who.strip() else ""
     return build if name == build.who else Build(version=build.version, who=name)
 
 
 def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
-    """Roll what was built, in the open, exactly as `/roll` would (R9)."""
+    """Roll the pool in the open, exactly as `/roll` would (R9).
+
+    Raises NotAllowed if it has no dice, and what `/roll` raises.
+    """
     if not build.pieces:
         raise NotAllowed("That pool has no dice yet. Choose a trait in the menus first.")
     return roll.make(table, decided(actor), throw, build.text, build.vs or None, who=build.who or None)
 
 
 def decided(actor: Actor) -> Actor:
-    """Return the person with the sign that nothing is asked: it was asked when they typed the pool."""
+    """Return the actor marked as asked already, since questions came up when the pool was typed."""
     return replace(actor, agreed=(*actor.agreed, WRITTEN))
 
 
 def build_vs(dice: str) -> str | None:
-    """What a pool is to be built against, where `build vs 11` is typed for dice; None for mere dice."""
+    """Return the opposition where `build` or `build vs 11` is typed for dice; None for dice.
+
+    >>> build_vs("build vs 11")
+    '11'
+    >>> build_vs("build")
+    ''
+    >>> build_vs("Build, vs: hard")
+    'hard'
+    >>> build_vs("2d8") is None
+    True
+    """
     found = _BUILD.fullmatch(dice.strip())
     return (found["vs"] or "") if found else None
 
 
 def require_version(build: Build, seen: str) -> None:
-    """Refuse to roll or share the same pool twice by a second press."""
+    """Raise TooLate if the pool was rolled or shared since the button showing version `seen` was made.
+
+    >>> require_version(Build(version=1), "1")
+    >>> require_version(Build(version=1), "0")
+    Traceback (most recent call last):
+        ...
+    rules.errors.TooLate: That pool has already been rolled or shared. To open it again: /pool build
+    """
     if str(build.version) != seen:
         raise TooLate("That pool has already been rolled or shared. To open it again: /pool build")
 
@@ -230,7 +312,7 @@ def _pieces(tree: PoolTree, known: NameIndex) -> list[Piece]:
 
 def _node_text(node: Node) -> str:
     """A name or dice as they stand in a pool."""
-    name = _named(node.name) if node.name else quoted(node.label)
+    name = _named(node.name) if node.name else quote_label(node.label)
     name = SCALE_WORD if node.is_scale else name
     kind = f"{FROM_DOOM} " if node.is_lent else f"{SAFE_WORD} " if node.is_safe else ""
     dice = f"{kind}{write_dice(node.sizes)}"
@@ -241,11 +323,15 @@ def _named(name: str) -> str:
     """A name as it stands in a pool: dice, scale and verbs as they are, else quoted where it has to be."""
     if name.startswith((f"{PUSH} ", f"{CHALLENGE} ")):
         return name
-    return name if name in (SCALE_WORD, *(f"d{size}" for size in ALL_SIZES)) else quoted(name)
+    return name if name in (SCALE_WORD, *(f"d{size}" for size in ALL_SIZES)) else quote_label(name)
 
 
-def plain(name: str) -> str:
-    """The key of a name, as it stands in a pool or at the table."""
+def fold_name(name: str) -> str:
+    """Return the key of a name, whether written as in a pool or as at the table.
+
+    >>> fold_name('"Quick Wits"')
+    'quick wits'
+    """
     return key(typable(name.strip('"')))
 
 
@@ -271,7 +357,11 @@ def _check_count(pieces: list[Piece]) -> None:
 
 
 def forgotten(build: Build, names: frozenset[str]) -> Build:
-    """What somebody else builds, without the names."""
+    """Return somebody else's build without those names.
+
+    >>> forgotten(Build((Piece("Kim"), Piece("d8")), vs="Kim"), frozenset({"Kim"}))
+    Build(pieces=(Piece(name='d8', verbs=(), sfx=()),), vs='', chosen=-1, version=0, who='')
+    """
     wanted = {key(name) for name in names}
     pieces = tuple(
         each for each in build.pieces if key(each.name.strip('"').partition(" · ")[0]) not in wanted
@@ -308,7 +398,7 @@ _DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class PoolSection:
-    """Things of one kind that can join the pool: a trait set, assets, SFX, plain dice."""
+    """Candidates of one kind for the pool: a trait set, assets, SFX, plain dice."""
 
     name: str
     candidates: tuple[Candidate, ...]
@@ -316,7 +406,10 @@ class PoolSection:
 
 @dataclass(frozen=True, slots=True)
 class BuildSeen:
-    """A build as its player sees it: the pool with its odds, or why it cannot be rolled yet."""
+    """A build as its player sees it: the pool with its odds, or the reason why it cannot be rolled yet.
+
+    `over` is how many dice exceed the usual pool; `gone` are names that have left the table.
+    """
 
     build: Build
     sections: tuple[PoolSection, ...]
@@ -328,7 +421,7 @@ class BuildSeen:
 
 
 def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
-    """The build as it stands at the table now; names that are gone have left it."""
+    """Return the build as it stands at the table now, without names that are gone."""
     name, gm = rolls.find_roller(table, actor, build.who or None)
     own = table.characters.get(key(name))
     known = {**with_sfx(known_names(table, own), own), **offered(table, own)}
@@ -342,27 +435,27 @@ def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
         if not build.vs:
             require_alone(gathered)
         paid_for(table, actor, gathered, name, gm)
-        return replace(seen, asked=counted(asked_of(table, actor, gathered, build.vs)))
+        return replace(seen, asked=count_odds(asked_of(table, actor, gathered, build.vs)))
     except RuleError as error:
         return replace(seen, fault=error.words)
 
 
 def _swept(build: Build, known: dict[str, Die]) -> tuple[Build, tuple[str, ...]]:
     """The build without names that nothing at the table has any more."""
-    names = {plain(name) for name in known}
+    names = {fold_name(name) for name in known}
     left = [
-        replace(piece, sfx=tuple(name for name in piece.sfx if plain(name) in names))
+        replace(piece, sfx=tuple(name for name in piece.sfx if fold_name(name) in names))
         for piece in build.pieces
         if _is_there(piece, names)
     ]
     gone = [piece.name.strip('"') for piece in build.pieces if not _is_there(piece, names)]
-    gone += [name.strip('"') for piece in build.pieces for name in piece.sfx if plain(name) not in names]
+    gone += [name.strip('"') for piece in build.pieces for name in piece.sfx if fold_name(name) not in names]
     return replace(build, pieces=tuple(left), chosen=min(build.chosen, len(left) - 1)), tuple(gone)
 
 
 def _is_there(piece: Piece, names: set[str]) -> bool:
     """Whether a piece still means something: a name that is known, dice, or a label with a die."""
-    if plain(piece.name) in names or piece.name.lower() == SCALE_WORD or pool_grammar.is_one(piece.name):
+    if fold_name(piece.name) in names or piece.name.lower() == SCALE_WORD or pool_grammar.is_one(piece.name):
         return True
     return any(_DICE.fullmatch(word) for word in _QUOTED.sub(" ", piece.name).split())
 
@@ -371,10 +464,10 @@ def _sections(
     table: Table, known: dict[str, Die], build: Build, own: Character | None
 ) -> Iterable[PoolSection]:
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
-    named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
+    named = {fold_name(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
     sources: dict[str, Source] = {}
     for name, die in known.items():
-        sources |= _brought(name, die) if plain(name) in named else {}
+        sources |= _brought(name, die) if fold_name(name) in named else {}
     rows: dict[str, list[Candidate]] = {}
     for name, die in known.items():
         offer = _offer(table, own, name, die, named, sources)
@@ -395,7 +488,7 @@ def _offer(
 ) -> Candidate | None:
     """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
     here = CORTEX.of(table)
-    is_in = plain(name) in named
+    is_in = fold_name(name) in named
     if die.size == NO_DIE and own is not None:
         sfx = CORTEX.has(own).sfx[key(name)]
         is_late = any(map(comes_after, parts_of(sfx)))
@@ -439,7 +532,7 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
 def _brought(name: str, die: Die) -> dict[str, Source]:
     """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
     whole = die.whole if isinstance(die, Several) else None
-    return {plain(name): die.source} | ({key(whole.label): whole.source} if whole else {})
+    return {fold_name(name): die.source} | ({key(whole.label): whole.source} if whole else {})
 
 
 def _source(die: Die) -> Source:

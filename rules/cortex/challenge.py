@@ -1,4 +1,4 @@
-"""Challenges: rounds, turns handed on, and the challenge's own turn (L1 to L6)."""
+"""Challenges: rounds, handing on turns, and the challenge's own turn (L1 to L6)."""
 
 from enum import StrEnum
 from typing import assert_never
@@ -7,7 +7,7 @@ from rules.campaign.seats import Actor, find_character, require_character, requi
 from rules.cortex import gm_pools, turn
 from rules.cortex.effects import open_effects
 from rules.cortex.facts import ActsAgainst, Called, Change, Ending, Over, PassedOver, PoolChanged, TurnCame
-from rules.cortex.gm_pools import MOST_POOLS, named
+from rules.cortex.gm_pools import MOST_POOLS, find_pool
 from rules.cortex.kinds import Foe, Target
 from rules.cortex.model import CORTEX, Challenge, Roll, TurnOrder
 from rules.cortex.opposition import of_target, thrown
@@ -49,7 +49,11 @@ def new(
     rounds: int = 0,
     absent: str | None = None,
 ) -> Step:
-    """A challenge of the base difficulty dice and up to three more of the same rating (L1, L5)."""
+    """Create a challenge of the base difficulty dice and up to three more of the same size (L1, L5).
+
+    Raises NotAllowed for anybody but the GM, too many challenges, and wrong numbers of extra dice or
+    rounds; Unreadable for a difficulty that is none; SettingOff if challenges are off.
+    """
     here = CORTEX.of(table)
     require_gm(table, actor, Words("make {challenge.a}"))
     gm_pools.require_on(table, Foe.CHALLENGE)
@@ -74,7 +78,7 @@ def new(
     sizes = (*sizes, *(max(sizes),) * extra)
     check_count(len(sizes))
     order = TurnOrder(absent=turn.absent(table, absent))
-    made = Challenge(label, gm_pools.counted(sizes), order, rounds)
+    made = Challenge(label, gm_pools.count_sizes(sizes), order, rounds)
     challenges = {**here.challenges, key(label): made}
     step = Step(CORTEX.put(table, replace(here, challenges=challenges)), ())
     called = Called(Foe.CHALLENGE, label)
@@ -83,8 +87,11 @@ def new(
 
 
 def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
-    """The GM names who goes first, of a later round whoever acted last may, too (L2)."""
-    pool = named(table, Foe.CHALLENGE, name)
+    """Name who goes first; in a later round whoever acted last may do so, too (L2).
+
+    Raises NotAllowed for anybody else but the GM; TooLate if the round has begun.
+    """
+    pool = find_pool(table, Foe.CHALLENGE, name)
     order = CORTEX.of(table).challenges[pool.key].order
     if order.last:
         turn.require_handing(table, actor, order)
@@ -100,8 +107,11 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
 
 
 def hand_on(table: Table, actor: Actor, who: str, name: str | None = None, seen: str | None = None) -> Step:
-    """Whoever acted last, or the GM, names who is next (L2)."""
-    pool = named(table, Foe.CHALLENGE, name)
+    """Name who goes next: whoever acted last does so, or the GM (L2).
+
+    Raises NotAllowed for anybody else; TooLate for a button of an earlier turn.
+    """
+    pool = find_pool(table, Foe.CHALLENGE, name)
     order = CORTEX.of(table).challenges[pool.key].order
     turn.check_stamp(order, seen)
     if not order.turn and not order.last:
@@ -111,9 +121,9 @@ def hand_on(table: Table, actor: Actor, who: str, name: str | None = None, seen:
 
 
 def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
-    """The GM passes somebody over in this round (L2)."""
+    """Skip somebody in this round (L2). Raises NotAllowed for anybody but the GM."""
     require_gm(table, actor, Words("skip someone's turn"))
-    pool = named(table, Foe.CHALLENGE, name)
+    pool = find_pool(table, Foe.CHALLENGE, name)
     challenge = CORTEX.of(table).challenges[pool.key]
     passed = find_character(table, who)
     turn.require_member(table, passed, [*turn.left(table, challenge.order, gmcs=False), challenge.order.turn])
@@ -131,9 +141,13 @@ def act(
     name: str | None = None,
     seen: str | None = None,
 ) -> Step:
-    """The challenge's own turn, after everybody's: against somebody, or it grows (L4)."""
+    """Take the challenge's own turn after everybody else: it acts against somebody, or it grows (L4).
+
+    Raises NotAllowed for anybody but the GM and before everybody has acted; TooLate for a button of an
+    earlier turn.
+    """
     require_gm(table, actor, Words("act for {challenge.a}"))
-    pool = named(table, Foe.CHALLENGE, name)
+    pool = find_pool(table, Foe.CHALLENGE, name)
     challenge = CORTEX.of(table).challenges[pool.key]
     check_acting(table, challenge, seen)
     match what:
@@ -149,7 +163,11 @@ def act(
 
 
 def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -> Step:
-    """The one whom a challenge acts against rolls first, then the pool, which has to beat it (L4)."""
+    """Roll for the character whom a challenge acts against, then roll the challenge's dice (L4).
+
+    Raises TooLate if it acts against nobody; NotAllowed for anybody who may not roll for that
+    character.
+    """
     pool = Target(Foe.CHALLENGE, challenge)
     who = target_of(table, pool)
     character = table.characters[who]
@@ -164,7 +182,7 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
 
 
 def target_of(table: Table, pool: Target) -> str:
-    """The key of whom a challenge acts against. Raises TooLate when nobody has to roll (any more)."""
+    """Return the key of whoever a challenge acts against. Raises TooLate if nobody has to roll."""
     challenge = CORTEX.of(table).challenges.get(pool.key)
     if challenge is None or not challenge.against or challenge.against not in table.characters:
         raise TooLate("That {challenge.one} isn't acting against anyone now.")
@@ -172,12 +190,12 @@ def target_of(table: Table, pool: Target) -> str:
 
 
 def left(table: Table, pool: Target) -> list[str]:
-    """The keys of those who have not acted in this round of a challenge, besides whose turn it is."""
+    """Return the keys of those who have yet to act in a challenge's round, except whose turn it is."""
     return turn.left(table, CORTEX.of(table).challenges[pool.key].order, gmcs=False)
 
 
 def is_its_turn(table: Table, challenge: Challenge) -> bool:
-    """Whether everybody has acted, so that the challenge acts (L2)."""
+    """Whether everybody has acted, so that it is the challenge's turn (L2)."""
     order = challenge.order
     is_taking = bool(order.turn) and order.turn not in order.acted
     can_act = is_taking and order.turn in turn.members(table, order, gmcs=False)
@@ -186,13 +204,17 @@ def is_its_turn(table: Table, challenge: Challenge) -> bool:
 
 
 def can_act(table: Table, challenge: Challenge) -> bool:
-    """Whether it may act: everybody has acted, or whoever is last does something else than roll (L2, L4)."""
+    """Whether the challenge may act: everybody has acted, or the last one does not roll (L2, L4)."""
     is_last = bool(challenge.order.turn) and not turn.left(table, challenge.order, gmcs=False)
     return is_last or is_its_turn(table, challenge)
 
 
 def check_acting(table: Table, challenge: Challenge, seen: str | None = None) -> None:
-    """Refuse to act before everybody has, and by a button that has done so (L4)."""
+    """Refuse the challenge's turn while it is not due (L4).
+
+    Raises TooLate for a button of an earlier turn and while a target has to roll; NotAllowed before
+    everybody has acted or while an effect against it is unused.
+    """
     turn.check_stamp(challenge.order, seen)
     if seen is not None and challenge.against in table.characters:
         name = table.characters[challenge.against].name
@@ -275,7 +297,7 @@ def _acted(table: Table, pool: Target) -> Step:
     """The challenge has acted: the next round begins, or it is lost after the last (L4, L5)."""
     challenge, called = CORTEX.of(table).challenges[pool.key], gm_pools.called(table, pool)
     if challenge.rounds and challenge.order.round >= challenge.rounds:
-        return Step(gm_pools.without(table, pool), (Over(called, Ending.LOST),))
+        return Step(gm_pools.without_pool(table, pool), (Over(called, Ending.LOST),))
     order = turn.next_round(challenge.order)
     facts = (TurnCame("", called, order.round, turn.namer(table, order), challenge.rounds),)
     return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)

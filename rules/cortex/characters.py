@@ -1,4 +1,4 @@
-"""Cortex characters: join, edit a sheet trait by trait or as a whole, rename (D1)."""
+"""Cortex characters: join, edit a sheet by trait or as a whole, rename (D1)."""
 
 import re
 from bisect import bisect_right
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from zlib import crc32
 
 from rules.campaign import seats
-from rules.campaign.characters import shown
+from rules.campaign.characters import character_shown
 from rules.campaign.seats import Actor, find_character, owner_of, require_character
 from rules.cortex import push_and_challenge, rating, sheet, sheet_lines, turn
 from rules.cortex.facts import TraitChanged
@@ -31,18 +31,18 @@ from rules.values import replace
 
 
 def of(table: Table) -> Sheet:
-    """Return the sheet of a new character: nothing in the trait sets that the table no longer has."""
+    """Return the sheet of a new character, without traits of trait sets that the table no longer has."""
     here = CORTEX.of(table)
     try:
-        return listed(
+        return without_other_sets(
             sheet.read(here.first_sheet, ALL_SIZES, safe=True, is_written=True), here.ruleset.trait_sets
         )
     except RuleError:  # somebody's own file
         return Sheet()
 
 
-def listed(whole: Sheet, names: Collection[str]) -> Sheet:
-    """Return a sheet without the traits of other trait sets than these, and without their SFX."""
+def without_other_sets(whole: Sheet, names: Collection[str]) -> Sheet:
+    """Return a sheet with only the traits of these trait sets, and only their SFX."""
     known = {key(name) for name in names}
     return _with_traits(
         whole,
@@ -51,7 +51,7 @@ def listed(whole: Sheet, names: Collection[str]) -> Sheet:
 
 
 def shortened(whole: Sheet) -> Sheet:
-    """Return as many traits of a sheet as fit into a form, the first ones, with their SFX."""
+    """Return a sheet with as many of its first traits as fit into a form, and their SFX."""
     traits = _traits(whole)
 
     def length(count: int) -> int:
@@ -62,7 +62,11 @@ def shortened(whole: Sheet) -> Sheet:
 
 
 def is_none(found: Sheet) -> bool:
-    """Return whether there is nothing on a sheet."""
+    """Return whether a sheet is empty.
+
+    >>> is_none(Sheet())
+    True
+    """
     return sheet.write(found) == sheet.write(Sheet())
 
 
@@ -94,7 +98,10 @@ _SETS = {DISTINCTIONS: TraitKind.DISTINCTION, SIGNATURE: TraitKind.ASSET, RESOUR
 
 
 def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
-    """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
+    """Take over a free character, or create one of that name, with the sheet that is typed (D1).
+
+    Raises NotAllowed if the character already has a sheet, and what reading the sheet raises.
+    """
     step = seats.join(table, actor, name)
     typed = typed_sheet(table, text)
     if is_none(typed):
@@ -107,7 +114,7 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
             "{name} already has a sheet, so yours wasn't used. To change the sheet: /character edit",
             name=name,
         )
-    after = step.table.with_owner(key(character.name), sheet.put(character, typed))
+    after = step.table.with_owner(key(character.name), sheet.put_sheet(character, typed))
     _require_free_pools(after, actor, character)
     return step.then(Step(after, (SheetChanged(character.name),)))
 
@@ -115,9 +122,10 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
 def typed_sheet(
     table: Table, text: str, before: sheet.Sheet | None = None, own_sets: Iterable[str] = ()
 ) -> sheet.Sheet:
-    """The sheet that a text means at the table, with its sizes, and its safe dice (N13, N14).
+    """Return the sheet that a text means, with the table's dice sizes and safe dice (N13, N14).
 
-    What is on the sheet `before` can stay, whatever the table's sizes are by now; `own_sets` are its sets.
+    Dice on the sheet `before` may stay, even if the table no longer has their sizes; `own_sets` are its
+    trait sets. Raises Unreadable for a line that is no part of a sheet.
     """
     before = before or sheet.Sheet()
     rules = CORTEX.of(table).ruleset
@@ -144,7 +152,11 @@ def put(
     statement: str | None = None,
     part_of: str | None = None,
 ) -> Step:
-    """Give a sheet a trait of a trait set, another rating, or a statement (D1, N7)."""
+    """Put a trait on a sheet, or change its rating or statement (D1, N7).
+
+    Raises NotAllowed without a die for a new rating and for a trait that is in another set; Unknown for
+    a statement of a trait that the sheet lacks; OptionNeeded if a new trait needs a set.
+    """
     if statement is not None:
         push_and_challenge.require_on(table)
     table, owner = owner_of(table, actor, who, scene=False, new=False)
@@ -268,7 +280,11 @@ def _as_part(traits: Mapping[str, Trait], one: Trait, typed: str) -> Trait:
 
 
 def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
-    """Take a trait off a sheet, with its SFX; its parts stay as traits of their own (N23)."""
+    """Remove a trait and its SFX from a sheet; its parts stay as traits of their own (N23).
+
+    Raises NotAllowed for the scene and for a sheet the caller may not change; Unknown if there is no
+    such trait.
+    """
     owner, label, kind = find_trait(table, actor, ON_SHEET, trait, who)
     character = table.characters.get(owner)
     if character is None:
@@ -282,7 +298,11 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
 
 
 def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
-    """The sheet as it was typed in the form; `seen` is the mark of the sheet that the form showed."""
+    """Replace a sheet by the one typed in the form; `seen` is the mark of the sheet that the form showed.
+
+    Raises NotAllowed if the sheet changed in the meantime or nothing is different; Unreadable for a
+    line that is no part of a sheet.
+    """
     owner = find_character(table, who)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
@@ -292,7 +312,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
             character=character.name,
         )
     typed = typed_sheet(table, text, sheet.of(character), sets(table, character))
-    after = sheet.put(character, typed)
+    after = sheet.put_sheet(character, typed)
     if after == character:
         raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
     changed = table.with_owner(owner, after)
@@ -311,19 +331,34 @@ def _require_free_pools(table: Table, actor: Actor, before: Character) -> None:
 
 
 def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """The character that is meant, where the caller may change the sheet. Raises as `shown` does."""
-    found = shown(table, actor, who)
+    """Return the character of that name, or the caller's own, if the caller may change the sheet.
+
+    Raises NotAllowed if they may not, and what `shown` raises.
+    """
+    found = character_shown(table, actor, who)
     require_character(table, actor, found, Words("change the sheet"))
     return found
 
 
 def mark(character: Character) -> str:
-    """A short sign of a sheet as it is."""
+    """Return a checksum of a character's sheet as eight hex digits.
+
+    >>> len(mark(Character("Kim")))
+    8
+    """
     return f"{crc32(sheet.write(sheet.of(character), safe=True).encode()):08x}"
 
 
 def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[TraitKind, str]:
-    """What a trait set holds, and its name; a set that nobody named before is new."""
+    """Return the kind of trait that a set holds, and the set's name; an unknown name means a new set.
+
+    Raises OptionNeeded if `trait_set` is empty.
+
+    >>> kind_of(Table(), Character("Kim"), "distinctions")
+    (<TraitKind.DISTINCTION: 'distinction'>, 'Distinctions')
+    >>> kind_of(Table(), Character("Kim"), "Gear")
+    (<TraitKind.TRAIT: 'trait'>, 'Gear')
+    """
     known = list(dict.fromkeys([*sets(table, character), *_SETS]))
     if trait_set is None or not trait_set.strip():
         raise OptionNeeded(
@@ -338,7 +373,7 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
 
 
 def sets(table: Table, character: Character) -> list[str]:
-    """The trait sets of the ruleset and of the character."""
+    """Return the names of the trait sets of the ruleset and of the character."""
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
     return list(dict.fromkeys([*CORTEX.of(table).ruleset.trait_sets, *own]))
 
@@ -366,7 +401,7 @@ def _require_fits(character: Character, kind: TraitKind, name: str) -> None:
 
 
 def renamed(table: Table, who: str, name: str) -> Table:
-    """The table with a character renamed in rolls, contests, pools, parts of the group and turns."""
+    """Return the table with a character renamed in rolls, contests, pools, groups and turns."""
     old, fresh = table.characters[who].name, key(name)
     here = CORTEX.of(table)
     after = replace(

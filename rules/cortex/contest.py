@@ -40,7 +40,11 @@ def start(
     who: str | None = None,
     keep: int = 2,
 ) -> Step:
-    """Begin a contest: the initiator's roll sets the difficulty (T4)."""
+    """Start a contest: the initiator's roll sets the difficulty (T4).
+
+    Raises NotAllowed for too many contests, without a second side, and if both sides are in a contest
+    already; OptionNeeded if the other side has to be named; and what reading the dice raises.
+    """
     if sum(not contest.closing for contest in CORTEX.of(table).contests.values()) >= MOST_CONTESTS:
         raise NotAllowed(
             "A table can have at most {most_contests} open contests. Finish one first.",
@@ -88,9 +92,10 @@ def answer(
     seen: int = 0,
     keep: int = 2,
 ) -> Step:
-    """The side whose turn it is rolls against the other's last total: an answer, or escalating (T4).
+    """Roll against the other side's last total: an answer, or escalating (T4).
 
-    `seen` is the number of the roll that a button belongs to.
+    `seen` is the number of the roll that a button belongs to. Raises TooLate if that roll was answered
+    or the contest is over; NotAllowed for anybody who may not answer.
     """
     number = number or which(table, actor, against)
     contest = require_waiting(table, actor, number, seen)
@@ -114,7 +119,11 @@ def answer(
 
 
 def give_in(table: Table, actor: Actor, against: str | None = None, number: int = 0, seen: int = 0) -> Step:
-    """The side that is to answer gives in: a player who has rolled gets a PP, a GMC nothing (T4, P1)."""
+    """Give in instead of answering: a player who has rolled gets a PP, a GMC does not (T4, P1).
+
+    Raises TooLate if the contest is over or its roll was answered; NotAllowed for anybody who may not
+    answer.
+    """
     number = number or which(table, actor, against)
     contest = require_waiting(table, actor, number, seen)
     table, name, _gm = _waiting(table, actor, contest)
@@ -144,7 +153,7 @@ def _shown_again(table: Table, actor: Actor, number: int, contest: Contest) -> S
 
 
 def running(table: Table, number: int) -> Contest:
-    """The contest of that number. Raises TooLate when it is over."""
+    """Return the contest of that number. Raises TooLate if it is over."""
     contest = CORTEX.of(table).contests.get(number)
     if contest is None or contest.closing:
         raise TooLate("That contest is over or was undone.")
@@ -152,7 +161,11 @@ def running(table: Table, number: int) -> Contest:
 
 
 def which(table: Table, actor: Actor, against: str | None) -> int:
-    """The contest in which the caller is to answer; `against` names the other side. Raises NotAllowed."""
+    """Return the number of the contest that the caller has to answer; `against` names the other side.
+
+    Raises NotAllowed if none waits for them; OptionNeeded if several do; Unknown or Ambiguous for an
+    unclear name.
+    """
     going = {n: c for n, c in CORTEX.of(table).contests.items() if not c.closing}
     mine = {n: c for n, c in going.items() if may_answer(table, actor, c.waiting)}
     if not mine:
@@ -192,9 +205,10 @@ def _is_own(table: Table, actor: Actor, name: str) -> bool:
 
 
 def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Contest:
-    """The contest, where the caller may answer that roll now. Raises TooLate or NotAllowed.
+    """Return the contest if the caller may answer that roll now.
 
-    A roll of somebody who is taken out is answered once the GM has let it stand (C4).
+    A roll of somebody who is taken out can be answered once the GM has let it stand (C4). Raises
+    TooLate if the roll was answered or the contest is over; NotAllowed for anybody who may not answer.
     """
     contest = running(table, number)
     _check_seen(contest, seen)
@@ -224,7 +238,7 @@ def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, 
 
 
 def may_answer(table: Table, actor: Actor, name: str) -> bool:
-    """Whether somebody may answer for that side: its player, or the GM."""
+    """Whether the actor may answer for that side: its player, or the GM."""
     character = table.characters.get(key(name))
     is_own = character is not None and not character.gmc and character.player == actor.id
     return is_own or is_gm(table, actor)

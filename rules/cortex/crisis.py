@@ -1,4 +1,4 @@
-"""Crisis pools: made from doom dice or from nothing, and ended die by die (K1 to K4)."""
+"""Crisis pools: create them from doom dice or from nothing, and add dice to them (K1 to K4)."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from functools import lru_cache
 from rules.campaign.seats import RESERVED, Actor, require_gm
 from rules.cortex import gm_pools
 from rules.cortex.facts import Called, Change, PoolChanged
-from rules.cortex.gm_pools import DOOM, MOST_POOLS, named
+from rules.cortex.gm_pools import DOOM, MOST_POOLS, find_pool
 from rules.cortex.kinds import Foe
 from rules.cortex.model import CORTEX, Crisis, ladder
 from rules.cortex.pool_text import read_dice
@@ -37,7 +37,11 @@ def new(
     from_doom: str | None = None,
     into: str | None = None,
 ) -> Step:
-    """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
+    """Create a crisis from nothing, or from doom dice that leave the doom pool in the same step (K1, K2).
+
+    Raises NotAllowed for anybody but the GM, for too many crises or dice, for doom dice that are not
+    there or cannot become these, and without dice; SettingOff if crises, or doom, are off.
+    """
     require_gm(table, actor, Words("make {crisis.a}"))
     gm_pools.require_on(table, Foe.CRISIS)
     label = gm_pools.new_name(table, name)
@@ -47,7 +51,7 @@ def new(
         )
     step, sizes = _made_of(table, actor, dice, from_doom, into)
     check_count(len(sizes))
-    crisis = Crisis(label, gm_pools.counted(sizes))
+    crisis = Crisis(label, gm_pools.count_sizes(sizes))
     crises = {**CORTEX.of(step.table).crises, key(label): crisis}
     made = PoolChanged(Called(Foe.CRISIS, label), (), tuple(sorted(sizes)), Change.NEW)
     return step.then(Step(CORTEX.put(step.table, replace(CORTEX.of(step.table), crises=crises)), (made,)))
@@ -61,15 +65,27 @@ def add(
     from_doom: str | None = None,
     into: str | None = None,
 ) -> Step:
-    """More dice join a crisis, from nothing or from doom (K1, K2)."""
+    """Add dice to a crisis, from nothing or from the doom pool (K1, K2).
+
+    Raises NotAllowed for anybody but the GM, without dice, and for doom dice that are not there or
+    cannot become these; Unknown if there is no such crisis.
+    """
     require_gm(table, actor, Words("add {crisis.one} dice"))
-    pool = named(table, Foe.CRISIS, name)
+    pool = find_pool(table, Foe.CRISIS, name)
     step, sizes = _made_of(table, actor, dice, from_doom, into)
     return step.then(gm_pools.add_dice(step.table, pool, sizes))
 
 
 def has_meaning(label: str) -> bool:
-    """Whether a name means something else where one says what is rolled against, so that no pool has it."""
+    """Return whether a name already means something as an opposition, so that no pool can have it.
+
+    >>> has_meaning("hard"), has_meaning("Doom"), has_meaning("2d8"), has_meaning("crisis Fire")
+    (True, True, True, True)
+    >>> has_meaning("Fire + Flood")
+    True
+    >>> has_meaning("Fire")
+    False
+    """
     is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
     return is_other or "+" in label or _DICE.fullmatch(key(label)) is not None
 
@@ -103,7 +119,21 @@ def _made_of(
 
 
 def can_become(before: tuple[int, ...], after: tuple[int, ...], sizes: Ladder = SIZES) -> bool:
-    """Whether doom dice can become these on the way: each stays, is split, or is combined once (K2)."""
+    """Return whether doom dice can become these: each stays, is split, or is combined, at most once (K2).
+
+    Two dice of a size combine into one a step larger; one die splits into two a step smaller.
+
+    >>> can_become((6, 6), (8,))
+    True
+    >>> can_become((8,), (6, 6))
+    True
+    >>> can_become((6, 8), (6, 8))
+    True
+    >>> can_become((6, 6), (10,))
+    False
+    >>> can_become((6, 6, 8), (10,))
+    False
+    """
     there = tuple(sorted({*sizes, *before, *after}, reverse=True))
     return _can_become(_falling(before, there), _falling(after, there))
 

@@ -1,7 +1,8 @@
 """Find the dice in prose: `I kick the door (Strong d10 + d6)` means the pool `Strong d10 + d6`.
 
-A message that is a pool as a whole is read as `/roll` reads it; in prose each die is read with its name. The
-answer names what it left out: unknown names without a die, dice of other games, a second pool.
+A message that is a pool as a whole is read just as `/roll` reads it. In prose, each die is read
+with its name. The result lists what was left out: unknown names without a die, dice of other games,
+a second pool.
 """
 
 import re
@@ -19,7 +20,7 @@ from rules.cortex.pool_resolver import vocabulary_of
 from rules.cortex.pool_words import DIFFICULTIES, NameIndex, canonical, fold
 from rules.cortex.roll import make
 from rules.cortex.tokens import STRUCK, Token, TokenKind, has_die, is_letter
-from rules.cortex.tokens import plain as plain_letters
+from rules.cortex.tokens import plain_text as plain_letters
 from rules.dice import MOST_DICE, NOTATION
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.names import key
@@ -92,7 +93,7 @@ AGAINST = (
 
 
 class Prose:
-    """A text in plain characters, its tokens, and a letter for what each can mean."""
+    """A text in plain characters, with its tokens and, for each, a letter for what it can mean."""
 
     def __init__(self, text: str, known: NameIndex, foes: Collection[str] = ()) -> None:
         names = NameIndex({**{foe: Die(0, foe) for foe in foes}, **known})
@@ -106,12 +107,12 @@ class Prose:
         self.letters = letters[:begun].translate(str.maketrans("AanZ>", "Yyyz<")) + letters[begun:]
 
     def slice(self, begin: int, end: int) -> str:
-        """What stands there, in one line."""
+        """Return the text of these tokens, in one line."""
         tokens = self.tokens[begin:end]
         return " ".join(self.text[tokens[0].start : tokens[-1].end].rstrip(".?").split()) if tokens else ""
 
     def item(self, match: re.Match[str]) -> str:
-        """Verbs, a name and dice, as they would be typed."""
+        """Return verbs, a name and dice as somebody would type them."""
         begin, end = match.span("name" if match["name"] else "behind")
         name, letters = self.slice(begin, end), self.letters[begin:end]
         is_notation = NOTATION & {*fold(name).split()} and not re.match("f|Q|[KXk]+$", letters)
@@ -120,7 +121,7 @@ class Prose:
         return " ".join(filter(None, words))
 
     def against(self, match: re.Match[str]) -> tuple[str, list[str]]:
-        """What is said against dice, as it would be typed, and what else is in the way."""
+        """Return the opposition as somebody would type it, and the names of what else is in the way."""
         first, (begin, end) = self.tokens[match.start()], match.span("what")
         word = ">=" if self.text[first.start :].startswith((">=", "≥")) else "vs"
         what = self.slice(begin, end) or str(first.number)
@@ -210,7 +211,7 @@ _PROSE = re.compile(r"S|m|(?<![WKOXHwkohdLt])[LI](?=[WKOXHwkohdLt])|\([wWLt]+\)|
 
 @dataclass(frozen=True, slots=True)
 class PoolWritten:
-    """The pool that a text means, as it would be typed, and what of it could not be read."""
+    """The pool that a text means, as somebody would type it, and the parts that were left out."""
 
     dice: str
     left: tuple[str, ...] = ()
@@ -228,11 +229,22 @@ class _Found:
     keep: str = ""
 
 
-def understood(table: Table, actor: Actor, text: str) -> PoolWritten:
-    """What a text means to whoever reads it. Raises Unknown where it has no dice, NotAllowed for too many.
+def find_dice(table: Table, actor: Actor, text: str) -> PoolWritten:
+    """Return the pool that a text means to whoever rolls it.
 
-    A pool as a whole goes before what stands in one pair of brackets with several dice, and that before the
-    rest of the text; names without a die may be in it as well. What others wrote, and is quoted, is no part.
+    A text that is a pool as a whole comes first, then the content of a pair of brackets with several
+    dice, then the rest of the text. Text that quotes other people is ignored. Raises Unknown if there
+    are no dice; NotAllowed if the pool is too large.
+
+    >>> kim = Actor(1, "Kim")
+    >>> find_dice(Table(), kim, "I kick the door (Strong d10 + d6)").dice
+    'Strong d10 + d6'
+    >>> find_dice(Table(), kim, "2d8 + d6").dice
+    '2d8 + d6'
+    >>> find_dice(Table(), kim, "I roll my d8 and a d10 against 11").dice
+    'd8, d10 vs 11'
+    >>> find_dice(Table(), kim, "I roll 2d6, not a d20").left
+    ('d20',)
     """
     reader = _PoolFinder(table, actor)
     own, left = reader.typed(own_words(text))
@@ -266,7 +278,7 @@ class _PoolFinder:
         self.opponents = {"doom", *opponents(table)}
 
     def can_roll(self, typed: str) -> bool:
-        """Whether `/roll` would read that as a pool, at once or after a question."""
+        """Whether `/roll` would accept that as a pool, at once or after a question."""
         try:
             make(self.table, self.actor, lambda sizes: [2] * len(sizes), typed)
         except Undecided:
@@ -279,7 +291,7 @@ class _PoolFinder:
         return True
 
     def typed(self, text: str) -> tuple[str, Sequence[str]]:
-        """What a command would take as its dice, with what is against them; and all else but a note."""
+        """Return a command's dice with their opposition, and its other options except a note."""
         first, _, rest = text.replace("`", "").strip().partition("\n")
         options = {found["name"]: found["value"] for found in _OPTION.finditer(first)}
         if "dice" not in options or not first.startswith(("/", "dice:")):
@@ -293,20 +305,20 @@ class _PoolFinder:
         )
 
     def whole(self, text: str) -> str:
-        """The text where it is a pool itself, in one line; nothing where it is prose."""
+        """Return the text in one line if all of it is a pool, else an empty text."""
         line = _LINES.sub(", ", plain_letters(text)).strip(" ,")
         is_pool = not _PROSE.search(Prose(line, self.known).letters) and self.can_roll(line)
         return line if is_pool else ""
 
     def prose(self, text: str) -> Prose:
-        """The text as sentences without marks, code in brackets, and quotation marks around words alone."""
+        """Return the text without markup, with code in brackets and quotation marks only around words."""
         straight = without_marks(_CODE.sub(r"(\1)", text))
         straight = _QUOTED.sub(lambda found: f" {found[1]} " if has_die(found[1]) else found[0], straight)
         straight = _SENTENCE_END.sub(" ; ", _OPPOSED.sub("against", straight))
         return Prose(plain_letters(straight), self.known, self.opponents)
 
     def pools(self, prose: Prose) -> Iterator[PoolWritten]:
-        """Pools that may be meant, the likeliest first, each with what of the text is left out."""
+        """Yield the pools that may be meant, likeliest first, each with the parts left out."""
         matches = [*_SCAN.finditer(prose.letters)]
         said = [match for match in matches if match["against"]]
         pairs = [pair for pair in _PAIR.finditer(prose.letters) if not _overlap(pair, said)][:MOST_BRACKETS]

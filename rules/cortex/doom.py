@@ -1,4 +1,4 @@
-"""What dice of doom and crises buy: plot point effects, the scene's end, PP (D4, M4 to M6)."""
+"""Spend doom and crisis dice: plot point effects, traits, GMCs, the scene's end, or PP (D4, M4 to M6)."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from rules.cortex.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.pool import SOURCES, Die, Special
 from rules.cortex.pool_words import step_up_pool
 from rules.cortex.reroll import MOST_ASKED
-from rules.cortex.roll import changed, check_open, find, open_roll, with_roll
+from rules.cortex.roll import change_roll, check_open, find, open_roll, with_roll
 from rules.cortex.roll_status import rules_of
 from rules.cortex.scenes import split
 from rules.cortex.spending import one_more_effect, one_more_total
@@ -41,7 +41,11 @@ from rules.values import exhaustive, replace
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What was said of dice that are spent: their sizes, what for, under which name, on whom."""
+    """Dice that are being spent: their sizes, the use, a name for what they make, and on whom.
+
+    >>> Spent((6, 10), Use.TOTAL, "", None).largest
+    10
+    """
 
     sizes: tuple[int, ...]
     use: Use
@@ -59,7 +63,7 @@ _ANY_DIE = Words("one die of any size")
 
 @dataclass(frozen=True, slots=True)
 class DoomUse:
-    """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
+    """A use of doom dice: its price, the options that go with it, and its effect."""
 
     buys: Words
     """What the price buys, in words."""
@@ -84,12 +88,23 @@ class DoomUse:
 
     @property
     def is_on_roll(self) -> bool:
-        """It does something for a roll, which tells it itself (M4)."""
+        """Whether it acts on a roll, which reports it itself (M4).
+
+        >>> [str(use) for use, each in USES.items() if each.is_on_roll]
+        ['total', 'effect', 'die']
+        """
         return self.does is None
 
 
 def check_price(use: Use, price: DoomUse, sizes: tuple[int, ...]) -> None:
-    """Refuse dice that do not pay for that use (M4, M5)."""
+    """Raise NotAllowed if these dice do not pay for that use (M4, M5).
+
+    >>> check_price(Use.DIE, USES[Use.DIE], (8,))
+    >>> check_price(Use.SPLIT, USES[Use.SPLIT], (8,))
+    Traceback (most recent call last):
+        ...
+    rules.errors.NotAllowed: d8 doesn't pay for split: the price is d10 or d12.
+    """
     fits = len(sizes) == price.count and min(sizes) >= price.least
     if not fits:
         raise NotAllowed(
@@ -103,7 +118,7 @@ def check_price(use: Use, price: DoomUse, sizes: tuple[int, ...]) -> None:
 def smallest(
     table: Table, use: Use, price: DoomUse, purse: Target, label: str, agreed: Collection[str] = ()
 ) -> tuple[int, ...]:
-    """The smallest dice in the pool that pay for that use."""
+    """Return the smallest dice in the pool that pay for that use. Raises NotAllowed if none do."""
     if price.count > 1:
         return (price.least,) * price.count
     least = price.least
@@ -122,7 +137,10 @@ def smallest(
 
 
 def check_price_of(table: Table, purse: Target, least: int, size: int) -> None:
-    """A GMC costs a die as large as its highest trait, the next larger where there is none (M5)."""
+    """Raise NotAllowed unless `size` is the right price for a highest trait of `least` (M5).
+
+    The price is a die as large as the highest trait, or the next larger one that the pool holds.
+    """
     if not least:
         return
     fits = [each for each in gm_pools.dice(table, purse) if each >= least]
@@ -153,9 +171,12 @@ def spend(
     purse: Target = DOOM,
     number: int = 0,
 ) -> Step:
-    """Spend doom dice (M4, M5), or keep them and pay those it concerns instead (M6).
+    """Spend doom dice (M4, M5), or keep them and pay PP to those whom it concerns (M6).
 
-    `purse` is the pool that pays: a crisis pays like doom, for itself only (K4).
+    `purse` is the pool that pays: a crisis pays like doom, but only for itself (K4). Raises NotAllowed
+    for anybody but the GM and for dice that do not pay; Unreadable without a name that is needed;
+    Undecided if several characters could get the trait; Unknown if there is no open roll to act on;
+    SettingOff if the pool is off.
     """
     require_gm(table, actor, Words("spend {foe} dice", foe=gm_pools.FOES[purse.foe].noun))
     gm_pools.require_on(table, purse.foe)
@@ -219,14 +240,25 @@ def spend_crisis(
     on: str | None = None,
     keep_for_pp: bool = False,
 ) -> Step:
-    """Spend dice of a crisis like doom dice, for that crisis only (K4)."""
+    """Spend dice of a crisis like doom dice, for that crisis only (K4).
+
+    Raises what `spend` raises, and Unknown if there is no such crisis.
+    """
     require_gm(table, actor, Words("spend {crisis.one} dice"))
-    purse = gm_pools.named(table, Foe.CRISIS, crisis)
+    purse = gm_pools.find_pool(table, Foe.CRISIS, crisis)
     return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
 
 def price_list(foe: Foe = Foe.DOOM) -> list[Phrase]:
-    """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
+    """Return what doom dice, or those of a crisis, buy: one line for each use (M4, M5, K4).
+
+    A heading comes first and an example last.
+
+    >>> str(price_list()[1])
+    "total: another die in the total of the GM's last roll (one die of any size)"
+    >>> str(price_list(Foe.CRISIS)[-1])
+    'Example: /crisis spend dice:d8 for:complication what:Fog'
+    """
     kind = gm_pools.FOES[foe]
     prices = [
         Words("{use}: {buys} ({price})", use=use, buys=each.buys, price=each.price)
@@ -237,7 +269,7 @@ def price_list(foe: Foe = Foe.DOOM) -> list[Phrase]:
 
 
 def opposition_purses(table: Table, roll: Roll) -> list[Target]:
-    """What the GM pays with for the dice that oppose a roll: doom, and a crisis for itself (M4, K4)."""
+    """Return the pools the GM can pay from for a roll's opposition: its crisis, doom (M4, K4)."""
     if roll.gm or roll.applied or roll.answered or gm_hand(roll) is None:
         return []
     target = _rolled(roll)
@@ -250,9 +282,10 @@ def opposition_purses(table: Table, roll: Roll) -> list[Target]:
 
 
 def gm_roll(table: Table, purse: Target = DOOM, number: int = 0) -> tuple[Roll, Hand]:
-    """The newest open roll with dice of the GM, their own or the opposition's, and those dice (M4).
+    """Return the newest open roll with GM dice, their own or the opposition's, and those dice (M4).
 
-    Where a crisis pays, the newest of its own (K4); by its `number` that one alone.
+    If a crisis pays, it is the newest roll against that crisis or of it (K4). A `number` selects one
+    roll. Raises Unknown if there is no such roll.
     """
     here = CORTEX.of(table)
     rolls = [open_roll(table, number)] if number else reversed(tuple(here.rolls.values()))
@@ -370,7 +403,7 @@ def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Han
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
     said = DiceJoined(current.who, tuple(sizes), not current.gm)
-    return changed(table, settle(fresh, rules_of(table, fresh)), said)
+    return change_roll(table, settle(fresh, rules_of(table, fresh)), said)
 
 
 def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], use: Use) -> Step:
@@ -378,7 +411,7 @@ def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand]
     current, held = of
     fresh = with_gm_hand(current, change(current, held))
     said = RollBettered(current.who, use, not current.gm)
-    return changed(table, settle(fresh, rules_of(table, fresh)), said)
+    return change_roll(table, settle(fresh, rules_of(table, fresh)), said)
 
 
 USES = exhaustive(
@@ -438,7 +471,7 @@ USES = exhaustive(
 
 
 def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
-    """The doom dice of a roll that have not gone back: the place of each, and its size."""
+    """Return the doom dice of a roll that have not gone back, as pairs of index and size."""
     if not CORTEX.of(table).ruleset.doom:
         return []
     dice = enumerate(roll.hand.dice)
@@ -448,12 +481,22 @@ def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
 
 
 def gone_back(table: Table, size: int) -> tuple[int, ...]:
-    """What a doom die is once it has gone back, stepped up (D4, D5)."""
+    """Return what a doom die becomes when it goes back, stepped up (D4, D5).
+
+    >>> gone_back(Table(), 8)
+    (10,)
+    >>> gone_back(Table(), 12)
+    (6, 12)
+    """
     return step_up_pool((size,), size, CORTEX.of(table).ruleset)
 
 
 def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:
-    """A doom die of a roll goes back to doom, stepped up; it counts in the roll all the same (D4)."""
+    """Put a doom die of a roll back into the doom pool, stepped up; it still counts in the roll (D4).
+
+    Raises NotAllowed for anybody but the GM; SettingOff if doom is off; TooLate if the die is back
+    already.
+    """
     require_gm(table, actor, Words("put dice back into {doom_pool.short}"))
     gm_pools.require_doom(table)
     roll = find(table, number)

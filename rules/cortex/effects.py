@@ -1,4 +1,4 @@
-"""Use an effect die on a trait, doom, a crisis or a boss, or recover with it (R7, C3, C4, K3, M7, T5, T6)."""
+"""Use an effect die on a trait, doom, a crisis or a boss, or to recover (R7, C3, C4, K3, M7, T5, T6)."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ from rules.cortex.pool_resolver import pooled, typed_roll
 from rules.cortex.pool_text import Versus
 from rules.cortex.roll import (
     can_roll,
-    changed,
+    change_roll,
     check_open,
     done_by,
     find,
@@ -49,7 +49,7 @@ from rules.values import replace
 
 
 def open_effects(table: Table, came: Outcome) -> list[Effect]:
-    """The effect dice of a roll that nobody has used yet, after R7's steps; of a contest, the winner's."""
+    """Return a roll's effect dice that are still unused, after R7's steps; in a contest the winner's."""
     roll = came.roll
     if roll.contest and not is_decided(table, roll):
         return []
@@ -77,23 +77,26 @@ def _is_met(table: Table, came: Outcome) -> bool:
 
 
 def step_shares(table: Table, came: Outcome) -> tuple[tuple[int, ...], ...]:
-    """The ways to share R7's steps among the effect dice of a roll, the best first (R3); none if closed."""
+    """Return the ways to share R7's steps among a roll's effect dice, best first; () if closed (R3)."""
     return () if came.roll.applied or not open_effects(table, came) else came.shares
 
 
 def share_steps(table: Table, actor: Actor, number: int, share: tuple[int, ...]) -> Step:
-    """Whoever's effect counts says how many of R7's steps go to each effect die (R3)."""
+    """Choose how many of R7's steps go to each effect die (R3).
+
+    Raises NotAllowed for anybody whose effect it is not; TooLate if the dice have changed since.
+    """
     roll = find(table, number)
     came = resolve(table, roll)
     require_effective(table, actor, came)
     check_open(roll)
     if share not in step_shares(table, came):
         raise TooLate("You can't share those steps like that any more: the dice of that roll have changed.")
-    return changed(table, replace(roll, steps_to=share))
+    return change_roll(table, replace(roll, steps_to=share))
 
 
 def require_effective(table: Table, actor: Actor, came: Outcome) -> None:
-    """Refuse who is not of the side whose effect counts (T6)."""
+    """Raise NotAllowed for anybody who does not play the side whose effect counts (T6)."""
     if came.is_opposed:
         won = winner(table, came.roll)
         if won is None:
@@ -114,7 +117,12 @@ def apply(
     on: str | None = None,
     takeout: bool = False,
 ) -> Step:
-    """Use an effect die as a trait of its size, or to step up one that is there (R7, C3)."""
+    """Use an effect die to make a trait of its size, or to step up an existing one (R7, C3).
+
+    `on` names the owner; empty means whoever the effect most likely hits. Raises NotAllowed for anybody
+    whose effect it is not, and for a trait or takeout that the effect cannot give; TooLate if the die
+    has been used.
+    """
     roll = find(table, number)
     came = resolve(table, roll)
     require_effective(table, actor, came)
@@ -148,18 +156,18 @@ def apply(
 
 
 def is_of_challenge(came: Outcome) -> bool:
-    """Whether the effect is a challenge's, on whom it beat (L3, L4)."""
+    """Whether the effect is a challenge's, on somebody whom it beat (L3, L4)."""
     against = came.roll.against
     return came.is_opposed and against is not None and outcome.is_of_challenge(against)
 
 
 def is_gm_side(table: Table, came: Outcome) -> bool:
-    """Whether the effect is the GM's: of their own roll, or of the opposition that won (T6)."""
+    """Whether the effect is the GM's: from their own roll, or from an opposition that won (T6)."""
     return winner(table, came.roll) is None if came.is_opposed else came.roll.gm
 
 
 def winner(table: Table, roll: Roll) -> Character | None:
-    """The player's character who won as the other side of a contest, if it was one (T4)."""
+    """Return the player's character on the other side of a roll's contest; None if there is none (T4)."""
     if not roll.contest or roll.against is None:
         return None
     character = table.characters.get(key(roll.against.label))
@@ -167,7 +175,7 @@ def winner(table: Table, roll: Roll) -> Character | None:
 
 
 def concerned(table: Table, came: Outcome) -> str:
-    """Whom an effect most likely hits: whom the roll concerns, who lost it, the GMC it was against (T6)."""
+    """Return the name of whoever the effect most likely hits, empty if that is unclear (T6)."""
     roll = came.roll
     if roll.on:
         return roll.on[0]
@@ -179,9 +187,9 @@ def concerned(table: Table, came: Outcome) -> str:
 def growable(table: Table, came: Outcome) -> list[tuple[Character, TraitKind, Trait]]:
     """Return the complications and assets that an effect can make larger, each with its owner (C3).
 
-    Complications are of the character that the effect most likely hits, else of the other side and the scene;
-    assets are the roller's (of the GM's side every GMC's) and the scene's. A player's own assets come first
-    while nobody is hit, complications otherwise. A trait that cannot grow is left out.
+    Complications belong to the character whom the effect most likely hits, else to the other side and
+    the scene; assets to the roller (for the GM's side every GMC) and the scene. A player's own assets
+    come first while nobody is hit, complications otherwise. A trait that cannot grow is left out.
     """
     is_gms, hit, top = is_gm_side(table, came), concerned(table, came), ladder(table)[-1]
     assets: list[tuple[Character, TraitKind, Trait]] = []
@@ -241,7 +249,11 @@ def _others(table: Table, roll: Roll) -> list[object]:
 
 
 def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
-    """The GM moves an effect die of a GM's roll into the doom pool instead (M7)."""
+    """Move an effect die of a GM roll into the doom pool instead (M7).
+
+    Raises NotAllowed for anybody but the GM, for a player's effect and for a challenge's; SettingOff if
+    doom is off; TooLate if the die has been used.
+    """
     require_gm(table, actor, Words("add {doom_pool.short} dice"))
     gm_pools.require_doom(table)
     roll = find(table, number)
@@ -257,20 +269,20 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
 
 
 def hitches(roll: Roll) -> tuple[int, ...]:
-    """The places of a player's 1s that nobody has activated (H1)."""
+    """Return the indices of a player's 1s that nobody has activated yet (H1)."""
     if roll.gm:
         return ()
     return tuple(place for place, die in enumerate(roll.hand.dice) if die.is_one and not die.used)
 
 
 def spent_ones(roll: Roll, places: tuple[int, ...]) -> Roll:
-    """The roll with those 1s activated (H1)."""
+    """Return the roll with these 1s activated (H1)."""
     dice = tuple(replace(die, used=die.used or n in places) for n, die in enumerate(roll.hand.dice))
     return replace(roll, hand=replace(roll.hand, dice=dice))
 
 
 def require_effect(table: Table, came: Outcome, place: int) -> Effect:
-    """The open effect die at that place. Raises NotAllowed when it is used."""
+    """Return the unused effect die at that index. Raises TooLate if it has been used."""
     roll, effect = came.roll, next((e for e in open_effects(table, came) if e.place == place), None)
     if roll.recovery is not None or effect is None:
         raise too_late(
@@ -282,24 +294,27 @@ def require_effect(table: Table, came: Outcome, place: int) -> Effect:
 
 
 def can_take_out(roll: Roll) -> bool:
-    """Whether a step past d12 can be a takeout: not of a challenge's dice (R7, L3)."""
+    """Whether a step past d12 can be a takeout: not if the dice are a challenge's (R7, L3)."""
     against = roll.against
     return against is None or against.acts or not outcome.is_of_challenge(against)
 
 
 def has_past(came: Outcome, effect: Effect) -> bool:
-    """Whether a step past d12 of that effect die is still to be used, as no further one has used it (R7)."""
+    """Whether a step past d12 of that effect die is unused, as no further die has used it (R7)."""
     last = came.effects[-1]
     return effect.past > 0 and last.is_further and last.place not in came.roll.applied
 
 
 def used_up(roll: Roll, effect: Effect) -> Roll:
-    """The roll with an effect die used."""
+    """Return the roll with that effect die marked as used."""
     return replace(roll, applied=(*roll.applied, effect.place))
 
 
 def taking_out(came: Outcome, effect: Effect) -> Roll:
-    """The roll with an effect die used, and one of its steps past d12 to take somebody out (R7)."""
+    """Return the roll with that effect die and one of its steps past d12 used to take somebody out (R7).
+
+    Raises NotAllowed against a challenge, and for a die that is not stepped up past d12.
+    """
     if not can_take_out(came.roll):
         raise NotAllowed("Against {challenge.a}, a step past d12 is one more effect die, not a takeout.")
     if not has_past(came, effect):
@@ -308,9 +323,9 @@ def taking_out(came: Outcome, effect: Effect) -> Roll:
 
 
 def closed(step: Step, roll: Roll) -> Step:
-    """The step, with the roll as its effect leaves it; after the last effect it closes.
+    """Return the step with the roll as its effect leaves it; after the last effect the roll closes.
 
-    What is over by it names who rolled.
+    A crisis, challenge or boss that it ended names the roller.
     """
     if not roll.gm:
         facts = (replace(fact, by=roll.who) if isinstance(fact, Over) else fact for fact in step.facts)
@@ -328,7 +343,10 @@ def closed(step: Step, roll: Roll) -> Step:
 
 
 def resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:
-    """What a recovery has to beat: a number, or dice, with what `vs` adds or puts in their place (T5)."""
+    """Return what a recovery has to beat: a number or dice, with what `vs` adds or replaces (T5).
+
+    Raises what reading `vs` raises.
+    """
     here = CORTEX.of(table)
     typed = (vs or "").strip()
     versus = versus_of(table, typed) if typed else Versus()
@@ -356,7 +374,11 @@ def recover(
     vs: str | None = None,
     who: str | None = None,
 ) -> Step:
-    """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
+    """Roll to recover a complication or stress, one's own or somebody else's (T5).
+
+    Raises NotAllowed if it was tried already in this scene or a roll for it is still open; Unknown or
+    Ambiguous if the trait is not clear; and what reading the dice raises.
+    """
     owner, label, kind = found = find_trait(table, actor, kinds, what, who)
     require_meant(table, actor, found, what, who)
     held = table.owner(owner)
@@ -383,7 +405,10 @@ def recover(
 
 
 def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
-    """Do what a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
+    """Apply a recovery roll: the trait goes, steps down, or is stepped up by hitches (T5).
+
+    Raises NotAllowed for anybody but the roller and the GM; TooLate if nothing is left to recover.
+    """
     roll = find(table, number)
     if not is_gm(table, actor):
         require_roller(table, actor, roll)
@@ -394,7 +419,7 @@ def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
 
 
 def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | None:
-    """The trait that a recovery is about, and what it comes to; None where it is gone, or nothing is (T5)."""
+    """Return the trait of a recovery, before and after it (None: removed); None if nothing is left (T5)."""
     goal = came.roll.recovery
     if goal is None or not can_recover(table, came):
         return None
@@ -404,7 +429,7 @@ def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | Non
 
 
 def recoveries_applied(table: Table) -> Step:
-    """All that recovery rolls still have to do, done in the order they were rolled (T5)."""
+    """Apply all recovery rolls that are still open, in the order they were rolled (T5)."""
     step = Step(table, ())
     for number in sorted(CORTEX.of(table).rolls):
         roll = CORTEX.of(step.table).rolls[number]
@@ -470,7 +495,7 @@ def can_recover(table: Table, came: Outcome) -> bool:
 
 
 def is_failed_recovery(came: Outcome) -> bool:
-    """Whether a recovery did not beat what opposed it, so that its hitches step the trait up (T5)."""
+    """Whether a recovery did not beat its opposition, so hitches step the trait up (T5)."""
     return came.roll.recovery is not None and came.is_failed
 
 
@@ -479,7 +504,7 @@ TROUBLE = "Trouble"
 
 
 def target_of(table: Table, came: Outcome) -> Target | None:
-    """What an effect die of a roll hits by one press: what it was rolled against and beat."""
+    """Return the target that one press hits: what the roll was against and beat; else None."""
     roll = came.roll
     target = None if roll.against is None else roll.against.target
     if came.verdict is None or came.is_failed or target is None or roll.recovery is not None:
@@ -498,7 +523,7 @@ def _has_pool(gmc: Character) -> bool:
 
 
 def sizes(table: Table, roll: Roll, target: Target) -> tuple[int, ...]:
-    """The sizes that an effect die may hit, the largest first: not what this roll has hit already (K3)."""
+    """Return the sizes an effect die may hit, largest first, without those this roll has hit (K3)."""
     held = Counter(gm_pools.dice(table, target))
     if not is_boss(table, target):
         held -= Counter(roll.struck)
@@ -506,12 +531,12 @@ def sizes(table: Table, roll: Roll, target: Target) -> tuple[int, ...]:
 
 
 def is_boss(table: Table, target: Target) -> bool:
-    """Whether it is a boss, whom effects hit as complications and stress (B1)."""
+    """Whether the target is a boss, whom effects hit as complications and stress (B1)."""
     return target.foe is Foe.GMC and gm_pools.is_boss(table, target.key)
 
 
 def is_direct(table: Table, came: Outcome, place: int) -> bool:
-    """Whether an effect die has but one thing to hit, so that a press does it at once."""
+    """Whether an effect die has only one thing to hit, so that one press does it."""
     target = target_of(table, came)
     if target is None or all(effect.place != place for effect in open_effects(table, came)):
         return False
@@ -519,7 +544,11 @@ def is_direct(table: Table, came: Outcome, place: int) -> bool:
 
 
 def strike(table: Table, actor: Actor, number: int, place: int, die: str | None = None) -> Step:
-    """An effect die hits a die of what it was rolled against, or the boss (K3, L3, B1, B2)."""
+    """Hit a die of the roll's target with an effect die, or give a boss a complication (K3, L3, B1, B2).
+
+    `die` is the die to hit. Raises NotAllowed for anybody whose effect it is not, if nothing is left to
+    hit, and if the die has to be chosen or is not there; TooLate if the effect die has been used.
+    """
     roll = find(table, number)
     came = resolve(table, roll)
     require_effective(table, actor, came)
@@ -546,18 +575,18 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
 
 
 def is_past(came: Outcome, effect: Effect, size: int) -> bool:
-    """Whether a step past d12 takes a d12 away, and is used up by it (K3, B1)."""
+    """Whether a step past d12 removes a d12 and is used up by it (K3, B1)."""
     return size >= came.rules.sizes[-1] and has_past(came, effect)
 
 
 def takes_last_size(table: Table, came: Outcome, effect: Effect, target: Target) -> bool:
-    """Whether a press takes a d12 away by a step past d12, as there is nothing else to hit (K3)."""
+    """Whether one press removes a d12 by a step past d12, as no other size is left to hit (K3)."""
     there = sizes(table, came.roll, target)
     return not is_boss(table, target) and len(there) == 1 and is_past(came, effect, there[0])
 
 
 def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bool:
-    """Whether an effect die takes a boss die, rather than to be a complication of the boss (B1)."""
+    """Whether an effect die removes a boss die rather than become the boss's complication (B1)."""
     if not is_boss(table, target):
         return False
     held = table.characters[target.key]
@@ -570,7 +599,7 @@ def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bo
 
 
 def label_on(table: Table, who: str) -> str:
-    """The label under which effects gather on a boss: its largest complication's, else the usual (B1)."""
+    """Return the label under which effects gather on a boss: the largest complication's (B1)."""
     held = CORTEX.has(table.characters[who]).complications.values()
     return max(held, key=lambda trait: trait.die).label if held else TROUBLE
 

@@ -1,4 +1,4 @@
-"""Facts of Cortex, with the tags that they are stored under."""
+"""Facts of Cortex, and the tags under which they are stored."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ from rules.values import replace
 
 
 class Cause(StrEnum):
-    """Why plot points, dice or a trait changed."""
+    """The reason why plot points, dice or a trait changed."""
 
     NOTE = "note"
     HITCH = "hitch"
@@ -45,7 +45,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why something changed: a cause, the name or label that goes with it, dice, and what doom did."""
+    """Why something changed: a cause, with the name or label, the dice and the doom use that belong to it."""
 
     cause: Cause
     what: Label = ""
@@ -55,13 +55,19 @@ class Why:
 
 
 def note_why(why: str) -> Why | None:
-    """Why somebody did something by hand, as they typed it; none where they did not say."""
+    """Return the reason that somebody typed for a change made by hand; None if they gave none.
+
+    >>> note_why("a lucky find").note
+    'a lucky find'
+    >>> note_why("  ") is None
+    True
+    """
     said = remark(why)
     return Why(Cause.NOTE, note=said) if said else None
 
 
 class Change(StrEnum):
-    """What was done to dice of a pool."""
+    """What was done to a pool's dice."""
 
     NEW = "new"
     ENTERED = "entered"
@@ -84,14 +90,14 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Called(Named):
-    """A pool of the GM as it is called: doom, a crisis, a challenge or a GMC by name."""
+    """The name of a GM pool: doom, or a crisis, challenge or GMC by name."""
 
     foe: Foe
     name: Name = ""
 
 
 class Ending(StrEnum):
-    """How a crisis, a challenge or a boss is over."""
+    """How a crisis, a challenge or a boss ended."""
 
     ENDED = "ended"
     RESOLVED = "resolved"
@@ -102,7 +108,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RollBought(Event):
-    """Something was bought for a roll that only the story shows."""
+    """Something was bought for a roll that has no effect except in the story."""
 
     who: Name
     why: Why
@@ -110,9 +116,9 @@ class RollBought(Event):
 
 @dataclass(frozen=True, slots=True)
 class RollBettered(Event):
-    """The GM's dice in a roll have one more for the total or the effect (M4).
+    """The GM's dice in a roll keep one more die for the total or the effect (M4).
 
-    `is_against` where they are against the roll, which is somebody's.
+    `is_against` is True if those dice oppose somebody's roll.
     """
 
     who: Name
@@ -122,7 +128,7 @@ class RollBettered(Event):
 
 @dataclass(frozen=True, slots=True)
 class DiceJoined(Event):
-    """Dice of the GM joined a roll, or what is against it where it `is_against` (M4)."""
+    """Dice of the GM joined a roll, or its opposition if `is_against` (M4)."""
 
     who: Name
     dice: tuple[int, ...]
@@ -139,7 +145,7 @@ class DiceTakenOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class DiceRerolled(Event):
-    """Dice of a roll were rolled again: each die, and what it showed before (D4, D8)."""
+    """Dice of a roll were rerolled: each die, and the face it showed before (D4, D8)."""
 
     who: Name
     dice: tuple[Die, ...]
@@ -148,7 +154,7 @@ class DiceRerolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class EffectRolled(Event):
-    """The dice of a roll were thrown again for its effect: each die, and what it shows then (N10)."""
+    """The dice of a roll were rolled again for its effect: each die and its new face (N10)."""
 
     who: Name
     dice: tuple[Die, ...]
@@ -157,7 +163,7 @@ class EffectRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class HeroDieUsed(Event):
-    """A hero die was used on a roll, beside its total or as its effect die (Z2)."""
+    """A hero die was added to a roll's total, or used as its effect die (Z2)."""
 
     who: Name
     die: int
@@ -166,7 +172,7 @@ class HeroDieUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class OpportunityUsed(Event):
-    """An opportunity of a roll was used by an SFX (H3)."""
+    """An SFX used an opportunity of a roll (H3)."""
 
     who: Name
     sfx: Label
@@ -174,7 +180,7 @@ class OpportunityUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class VerdictChanged(Event):
-    """A roll comes to something else, since what it was against has changed (M4, R8)."""
+    """A roll has another verdict, because what opposes it changed (M4, R8)."""
 
     who: Name
     now: Verdict
@@ -182,7 +188,7 @@ class VerdictChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class OppositionChanged(Event):
-    """The GM put right what opposes a roll: a number or dice, and what else is in the way (T3)."""
+    """The GM corrected what opposes a roll: a number or dice, and what else is in the way (T3)."""
 
     who: Name
     what: Label
@@ -191,7 +197,10 @@ class OppositionChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class RollStood(Event):
-    """The GM let a roll of somebody taken out, or out of turn, stand; `waiting` is to answer it (C4, L2)."""
+    """The GM let a roll stand that was made out of turn or by somebody taken out (C4, L2).
+
+    `waiting` is the name of whoever has to answer it.
+    """
 
     who: Name
     waiting: Name = ""
@@ -199,9 +208,10 @@ class RollStood(Event):
 
 @dataclass(frozen=True, slots=True)
 class PoolChanged(Event):
-    """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`.
+    """A pool of the GM changed from the sizes `before` to the sizes `after`.
 
-    `dice` are those that changed, `steps` by how many steps, `rank` what a GMC that came is.
+    `dice` are the dice that changed, by `steps` steps. `round` is the round of a challenge, and `rank`
+    the kind of a GMC that entered.
     """
 
     pool: Called
@@ -227,7 +237,7 @@ class PointsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TraitChanged(Event):
-    """A trait came (`before` is None), went (`after` is None), or changed its rating."""
+    """A trait was added (`before` is None), removed (`after` is None), or changed its rating."""
 
     owner: Name
     kind: TraitKind
@@ -238,7 +248,7 @@ class TraitChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class StatementSettled(Event):
-    """A trait that was challenged has another statement and its old rating, or stays as it is (N7)."""
+    """A challenged trait got a new statement and its old rating back, or stays as it is (N7)."""
 
     owner: Name
     kind: TraitKind
@@ -248,7 +258,7 @@ class StatementSettled(Event):
 
 @dataclass(frozen=True, slots=True)
 class TakenOut(Event):
-    """A trait stepped up past d12 took its owner out (C4), for good where time heals no trauma (N4)."""
+    """A trait stepped up past d12 took its owner out (C4), for good if trauma never heals (N4)."""
 
     who: Name
     by: Label
@@ -258,7 +268,7 @@ class TakenOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class BackIn(Event):
-    """Nothing takes them out any longer (C4)."""
+    """Somebody is no longer taken out (C4)."""
 
     who: Name
     paid: bool = False
@@ -266,28 +276,28 @@ class BackIn(Event):
 
 @dataclass(frozen=True, slots=True)
 class GmUsed(Event):
-    """The GM used something that costs nothing here, or that only the story shows."""
+    """The GM used something that is free here, or that has no effect except in the story."""
 
     why: Why
 
 
 @dataclass(frozen=True, slots=True)
 class SceneCut(Event):
-    """The GM ended the scene with doom dice: how it ends (M5)."""
+    """The GM spent doom dice to end the scene; `how` says how it ends (M5)."""
 
     how: Note
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSplit(Event):
-    """The group was split in two until the scene ends (M5)."""
+    """The group was split until the scene ends (M5)."""
 
     groups: tuple[tuple[Name, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GroupJoined(Event):
-    """Parts of a split group met again (M5)."""
+    """Parts of a split group were reunited (M5)."""
 
     names: tuple[Name, ...]
     apart: tuple[tuple[Name, ...], ...] = ()
@@ -296,7 +306,7 @@ class GroupJoined(Event):
 
 @dataclass(frozen=True, slots=True)
 class Over(Event):
-    """A crisis, a challenge or a boss is over; `by` is who took its last die with a roll, if anybody."""
+    """A crisis, a challenge or a boss has ended; `by` is who took its last die with a roll, if anybody."""
 
     pool: Called
     ending: Ending
@@ -310,9 +320,10 @@ class OrderEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnCame(Event):
-    """It is somebody's turn (L2); nobody's yet where `who` is empty, and `by` names the first.
+    """It is somebody's turn (L2); if `who` is empty it is nobody's yet, and `by` names who goes first.
 
-    `of` is the challenge, none for the turn order; `limit` is after how many rounds it is lost, 0 for never.
+    `of` is the challenge, or None for the turn order. `limit` is the round after which the challenge is
+    lost, 0 for never.
     """
 
     who: Name
@@ -324,7 +335,7 @@ class TurnCame(Event):
 
 @dataclass(frozen=True, slots=True)
 class PassedOver(Event):
-    """Somebody has no turn in this round, of a challenge or of the turn order (L2)."""
+    """Somebody is skipped in this round of a challenge or of the turn order (L2)."""
 
     who: Name
     of: Called | None
@@ -333,7 +344,7 @@ class PassedOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class ActsAgainst(Event):
-    """A challenge acts against somebody, who rolls first (L4)."""
+    """A challenge acts against somebody, who has to roll first (L4)."""
 
     of: Called
     who: Name
@@ -341,7 +352,7 @@ class ActsAgainst(Event):
 
 @dataclass(frozen=True, slots=True)
 class HeroDiceChanged(Event):
-    """Somebody's hero dice came to be that row of sizes by one die (Z1, Z2)."""
+    """Somebody gained or lost one hero die; `after` are the sizes they have now (Z1, Z2)."""
 
     who: Name
     after: tuple[int, ...]
@@ -351,7 +362,7 @@ class HeroDiceChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Contested(Event):
-    """A contest goes on: whose answer it waits for, and against whom (T4)."""
+    """A contest goes on: `waiting` has to answer the total of `leader` (T4)."""
 
     waiting: Name
     leader: Name
@@ -360,7 +371,7 @@ class Contested(Event):
 
 @dataclass(frozen=True, slots=True)
 class ContestWon(Event):
-    """A side of a contest has won it, as the other side's roll stands (T4); `note` is what it was about."""
+    """One side has won a contest, as the other side's roll stands (T4); `note` is what it was about."""
 
     who: Name
     against: Name = ""
@@ -369,7 +380,7 @@ class ContestWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class GaveIn(Event):
-    """A side of a contest gave in, so that the other has won (T4)."""
+    """One side of a contest gave in, so the other has won (T4)."""
 
     who: Name
     winner: Name
@@ -378,7 +389,7 @@ class GaveIn(Event):
 
 @dataclass(frozen=True, slots=True)
 class ContestGoesOn(Event):
-    """A contest outlives its scene (T4)."""
+    """A contest continues after its scene has ended (T4)."""
 
     sides: tuple[Name, Name]
     waiting: Name
@@ -386,7 +397,7 @@ class ContestGoesOn(Event):
 
 @dataclass(frozen=True, slots=True)
 class ResourceUsed(Event):
-    """A resource was used, or is there again where it is not `spent` (C2)."""
+    """A resource was used, or is available again if not `spent` (C2)."""
 
     who: Name
     label: Label
@@ -408,7 +419,7 @@ class XpChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class SfxChanged(Event):
-    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); `was` is what it was."""
+    """Somebody gained or changed an SFX or a limit, or lost it if `is_gone` (X1); `was` is the old one."""
 
     who: Name
     sfx: Sfx
@@ -418,7 +429,7 @@ class SfxChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PoolKept(Event):
-    """Somebody keeps a pool by name, or no more where it `is_gone`; `was` is what the name meant before."""
+    """Somebody saved a pool by name, or removed it if `is_gone`; `was` is what the name meant before."""
 
     who: Name
     pool: KeptPool
@@ -428,7 +439,7 @@ class PoolKept(Event):
 
 @dataclass(frozen=True, slots=True)
 class SfxUsed(Event):
-    """Somebody used an SFX, and the die that it was used on (X1)."""
+    """Somebody used an SFX; `on` is the die it was used on (X1)."""
 
     who: Name
     sfx: Sfx
@@ -437,7 +448,7 @@ class SfxUsed(Event):
 
 @dataclass(frozen=True, slots=True)
 class TraitShut(Event):
-    """A trait was shut down, or works again where it is not `shut` (X1)."""
+    """A trait was shut down, or works again if not `shut` (X1)."""
 
     who: Name
     label: Label
@@ -447,7 +458,7 @@ class TraitShut(Event):
 
 @dataclass(frozen=True, slots=True)
 class NamedPoolChanged(Event):
-    """A named pool is another; without dice it is gone. `dice` are those that changed."""
+    """A named pool changed; without dice it is gone. `dice` are those that changed."""
 
     pool: NamedPool
     change: Change
@@ -508,7 +519,7 @@ class RollMade(Told):
 
 @dataclass(frozen=True, slots=True)
 class RollChanged(Told):
-    """A roll on the table is as it is here; another fact may say by what."""
+    """A roll on the table changed to what it is here; another fact may say why."""
 
     roll: Roll
     effects: tuple[int, ...] | None = None
@@ -524,7 +535,7 @@ class HiddenRolled(Told):
 
 @dataclass(frozen=True, slots=True)
 class HiddenDropped(Told):
-    """A roll that was made in secret is gone, and was never revealed (R9)."""
+    """A roll that was made in secret was dropped without being revealed (R9)."""
 
     roll: Roll
 
@@ -585,10 +596,10 @@ _NOT_NOTED = (Contested, ContestWon, RollStood, OppositionChanged)
 
 
 def with_consequences(step: Step) -> Table:
-    """The table of a step, on whose rolls it is noted what followed from them.
+    """Return the table after a step, with the step's consequences noted on the rolls that it changed.
 
-    Who is to answer in a contest, and who has won it, is not noted: the roll says so itself, for as long as
-    that stands.
+    Who has to answer in a contest, and who has won it, is not noted: the roll shows that itself while
+    it stands.
     """
     table = step.table
     after = tuple(fact for fact in step.facts if isinstance(fact, Event) and not isinstance(fact, _NOT_NOTED))
@@ -603,7 +614,7 @@ def with_consequences(step: Step) -> Table:
 
 
 def without_consequences(fact: Fact) -> Fact:
-    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
+    """Return a fact for storage: a roll without what followed, since other steps hold that."""
     if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
         return replace(fact, roll=replace(fact.roll, after={}))
     return fact

@@ -1,8 +1,17 @@
-"""Check Cortex state that comes from files, and keep what other programs wrote."""
+"""Check Cortex state that is read from files, and limit the size of imported sheets."""
 
 from collections.abc import Iterator, Mapping
 
-from rules.campaign.files import Checks, of_label, of_rolls, of_size, quoted, too_long, too_many, too_much
+from rules.campaign.files import (
+    Checks,
+    of_label,
+    of_rolls,
+    of_size,
+    quote_value,
+    too_long,
+    too_many,
+    too_much,
+)
 from rules.cortex import points, pool_text
 from rules.cortex.crisis import has_meaning
 from rules.cortex.kinds import KINDS as TRAIT_KINDS
@@ -58,7 +67,7 @@ def _of_cortex(here: CortexTable) -> Iterator[Fault]:
     for number, roll in here.rolls.items():
         contest = here.contests.get(roll.contest)
         if contest is not None and roll.who not in contest.sides:
-            yield f"rolls.{number}.who", Words("{who} isn't in that contest", who=quoted(roll.who))
+            yield f"rolls.{number}.who", Words("{who} isn't in that contest", who=quote_value(roll.who))
     for number, each in here.contests.items():
         last = here.rolls.get(each.roll)
         if last is not None and last.contest != number:
@@ -79,14 +88,14 @@ def _of_pool_names(here: CortexTable) -> Iterator[Fault]:
     seen: dict[str, str] = {}
     for place, found, name in pools:
         if has_meaning(name) or len(name) > _LONGEST_POOL:
-            yield place, Words("{name} can't be a pool's name", name=quoted(name))
+            yield place, Words("{name} can't be a pool's name", name=quote_value(name))
         if found in seen:
             yield place, Words("{other} already has that name", other=spelt(seen[found]))
         seen.setdefault(found, place.removesuffix(".name"))
 
 
 def faults(table: Table) -> Iterator[Fault]:
-    """What does not fit together: only who is at the table has a turn, and a GMC alone has GMCs' dice."""
+    """Yield what does not fit together: turns of absent people, GMC fields of player characters."""
     for who, character in table.characters.items():
         own = CORTEX.has(character)
         if not character.gmc and (own.rank or own.pool):
@@ -104,7 +113,7 @@ def _of_turns(table: Table) -> Iterator[Fault]:
     for place, order, against in orders:
         for who in (order.turn, order.last, against, *order.acted, *order.absent):
             if who and who not in table.characters:
-                yield place, Words("there's no character {who}", who=quoted(who))
+                yield place, Words("there's no character {who}", who=quote_value(who))
 
 
 def _of_own(own: CortexCharacter) -> Iterator[Fault]:
@@ -135,7 +144,7 @@ def _of_trait(trait: Trait) -> Iterator[Fault]:
     if trait.statement and trait.statement != " ".join(trait.statement.split()):
         yield (
             "statement",
-            Words("{statement} has extra spaces or line breaks", statement=quoted(trait.statement)),
+            Words("{statement} has extra spaces or line breaks", statement=quote_value(trait.statement)),
         )
 
 
@@ -150,7 +159,7 @@ def _of_kept(pool: KeptPool) -> Iterator[Fault]:
     except RuleError:
         yield (
             "dice",
-            Words("{line} isn't a valid line of a sheet", line=quoted(pool_text.write_saved_pool(pool))),
+            Words("{line} isn't a valid line of a sheet", line=quote_value(pool_text.write_saved_pool(pool))),
         )
 
 
@@ -213,7 +222,7 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
             "name",
             Words(
                 "there's no ruleset {name}. Use one of {known}",
-                name=quoted(ruleset.name),
+                name=quote_value(ruleset.name),
                 known=Row((*PROFILES,), COMMA),
             ),
         )
@@ -235,7 +244,7 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
         if not is_fine:
             yield (
                 held.field,
-                Words("{value} isn't a value for the setting {name}", value=quoted(written), name=name),
+                Words("{value} isn't a value for the setting {name}", value=quote_value(written), name=name),
             )
 
 
@@ -260,7 +269,7 @@ CHECKS: Mapping[type, Checks] = {
 
 
 def require_short(character: Character) -> None:
-    """Refuse a file that is too long to go along with its character: what cannot be seen is written out."""
+    """Raise NotAllowed if the file that is stored with the character is too long."""
     if (count := _length(character)) > LONGEST_FILE:
         raise NotAllowed(
             "{who}'s sheet would have {count:,} characters; the limit is {most:,}. Shorten it, then "
@@ -272,7 +281,7 @@ def require_short(character: Character) -> None:
 
 
 def require_room(table: Table, character: Character) -> None:
-    """Refuse a file that a table cannot keep beside those that came before."""
+    """Raise NotAllowed if the table's imported files would be too long together."""
     lengths = {each.name: _length(each) for each in table.characters.values()}
     if (coming := _length(character)) and (count := sum(lengths.values()) + coming) > MOST_TOGETHER:
         raise NotAllowed(

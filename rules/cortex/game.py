@@ -1,4 +1,4 @@
-"""Cortex as the shared rules see it."""
+"""Cortex as an implementation of the shared game interface."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
@@ -49,7 +49,7 @@ from rules.values import replace
 
 
 def forgotten(table: Table, who: Erasure) -> Table:
-    """The table without them in rolls, contests and pools; what they rolled in secret goes."""
+    """Return the table without somebody in rolls, contests and pools; their secret rolls are dropped."""
     here = CORTEX.of(table)
     left = {n: roll for n, roll in here.hidden.items() if roll.player != who.person}
     fresh = replace(
@@ -76,7 +76,7 @@ def _without_origin(character: Character, who: Erasure) -> Character:
 
 
 def forgotten_roll(roll: Roll, who: Erasure) -> Roll:
-    """A roll without the names, in the fields that name people, and in a note of theirs."""
+    """Return a roll without somebody's names in the fields that name people, and without their note."""
     against, goal = roll.against, roll.recovery
     if against is not None and roll.contest:
         against = replace(against, label=who.name_in(against.label))
@@ -117,7 +117,11 @@ _PLAYER = attrgetter("player")
 
 
 class Cortex(Game):
-    """Pools of dice, plot points, doom."""
+    """The game Cortex: dice pools, plot points and doom.
+
+    >>> GAME.has_meaning("hard"), GAME.has_meaning("Fire")
+    (True, False)
+    """
 
     part = CORTEX
     checks = CHECKS
@@ -126,119 +130,119 @@ class Cortex(Game):
     made = RollMade
 
     def foreign(self, text: str) -> Foreign:
-        """A table that CortexPal2000 shows."""
+        """Read a table that CortexPal2000 exported."""
         return cortexpal.foreign(text)
 
     settings = SETTINGS
     old_settings = OLD_SETTINGS
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
-        """Ask about names that would no longer be listed, and what would no longer be in play."""
+        """Raise Undecided before a setting removes names in use or puts something out of play."""
         settings.require_agreed(before, after, setting, agreed)
 
     def setting_changed(self, table: Table, setting: str) -> Step:
-        """What another profile left as it was changed by hand."""
-        return settings.changed(table, setting)
+        """Return a step that reports which hand-made settings a new profile has kept."""
+        return settings.changed_by_hand(table, setting)
 
     def usual(self, table: Table, blank: Table) -> Table:
-        """As the profile of its ruleset has it."""
-        return settings.usual(table, blank)
+        """Return the blank table with the settings of the other table's profile."""
+        return settings.table_by_profile(table, blank)
 
     def ruled(self, table: Table) -> object:
-        """The ruleset, and each setting of it."""
+        """Return the ruleset with all its settings."""
         return CORTEX.of(table).ruleset
 
     def newcomer(self, table: Table, character: Character) -> Character:
-        """While a session runs they have their first plot points (P1)."""
+        """Return a new character with their first plot points while a session runs (P1)."""
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
         return CORTEX.give(character, replace(CORTEX.has(character), pp=pp))
 
     def with_first_sheet(self, table: Table, character: Character) -> Character:
-        """With the traits of the blank sheet that the campaign began with (D1)."""
+        """Return the character with the traits of the campaign's blank sheet (D1)."""
         first = characters.of(table)
-        return character if characters.is_none(first) else sheet.put(character, first)
+        return character if characters.is_none(first) else sheet.put_sheet(character, first)
 
     def with_typed(self, table: Table, character: Character, text: str) -> Character:
-        """With the sheet that they come with (D1)."""
-        return sheet.put(character, typed_sheet(table, text))
+        """Return the character with the sheet that was typed for them (D1)."""
+        return sheet.put_sheet(character, typed_sheet(table, text))
 
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
-        """Crises and challenges are rolled against by their names (K1, L1)."""
+        """Return the names of crises and challenges, which are rolled against by name (K1, L1)."""
         here = CORTEX.of(table)
         return dict.fromkeys((*here.crises, *here.challenges), Words("{crisis.a} or {challenge.one}"))
 
     def scene_begun(
         self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
     ) -> Step:
-        """Distinctions of its own."""
+        """Start a scene with its distinctions."""
         return scenes.begun(table, typed, agreed)
 
     def scene_ending(self, table: Table) -> Step:
-        """Recoveries that nobody applied (T5), and hero dice to bank (Z1)."""
+        """Apply recoveries that are still open (T5), and bank hero dice (Z1)."""
         return scenes.ending(table)
 
     def scene_ended(self, before: Table, table: Table) -> Step:
-        """Temporary assets (C1), bars and takeouts (T5), turns and parts of the group."""
+        """Remove temporary assets (C1), bars and takeouts (T5), turns and the split of the group."""
         return scenes.ended(before, table)
 
     def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
-        """Its doom dice (M2)."""
+        """Start an act with its doom dice (M2)."""
         return scenes.act_begun(table, typed)
 
     def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
-        """What is left of doom (M2)."""
+        """End an act with the doom dice that are left (M2)."""
         return scenes.act_ended(table, typed)
 
     def session_begun(self, table: Table) -> Step:
-        """Starting PP (P1), and an act where doom is on."""
+        """Give starting PP (P1), and start an act if doom is on."""
         return scenes.session_begun(table)
 
     def session_ended(self, table: Table) -> Step:
-        """Assets that were bought for it."""
+        """Remove assets that were bought for the session."""
         return scenes.session_ended(table)
 
     def has_meaning(self, label: str) -> bool:
-        """What one says when one rolls against something."""
+        """Whether a name already means something as an opposition."""
         return crisis.has_meaning(label)
 
     def removed(self, table: Table, who: str, name: str) -> Table:
-        """No turn is theirs, and no contest."""
-        return roll_status.without(turn.without(table, who), name)
+        """Return the table without that character in turns and contests."""
+        return roll_status.without_contests_of(turn.without_in_turns(table, who), name)
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
-        """Whoever is renamed is so in rolls, contests, pools and turns."""
+        """Return the table with a character renamed in rolls, contests, pools and turns."""
         return characters.renamed(table, who, name)
 
     secrets = (HiddenRolled, HiddenDropped)
 
     def worked_out(self, step: Step) -> Step:
-        """With the effect of each roll."""
+        """Return the step with the effect of each roll."""
         return with_effects(step)
 
     def noted(self, step: Step) -> Table:
-        """What followed from a roll stands on it."""
+        """Return the step's table with its consequences noted on its rolls."""
         return facts.with_consequences(step)
 
     def as_kept(self, fact: Fact) -> Fact:
-        """What followed from a roll is told by the steps that did it."""
+        """Return a fact for storage: a roll without what followed, since other steps hold that."""
         return facts.without_consequences(fact)
 
     def without_traces(self, table: Table) -> Table:
-        """Without the pools that people rolled last; a roll that was applied leaves more."""
+        """Return the table without people's last pools, unless a roll's effect was applied."""
         here = CORTEX.of(table)
         is_applied = any(roll.applied for roll in here.rolls.values())
         return table if is_applied else CORTEX.put(table, replace(here, last_pools={}))
 
     def without_pools(self, table: Table) -> Table:
-        """Without named pools."""
+        """Return the table without named pools."""
         return CORTEX.put(table, replace(CORTEX.of(table), pools={}))
 
     def without_own(self, character: Character) -> Character:
-        """Without saved pools (D2)."""
+        """Return the character without saved pools (D2)."""
         return CORTEX.give(character, replace(CORTEX.has(character), kept={}))
 
     def stays_behind(self, found: Table, closing: Collection[int]) -> Step:
-        """Hero dice are banked (Z1), and what was to come when a roll closes has come (N2, N3, N7)."""
+        """Bank hero dice (Z1), and do what is due when these rolls close (N2, N3, N7)."""
         step = Step(found, ())
         for number in sorted(closing):
             if CORTEX.of(found).rolls[number].closing:
@@ -247,40 +251,40 @@ class Cortex(Game):
         return step
 
     def brought(self, table: Table, until: int) -> Table:
-        """Contests that this very table has come to."""
+        """Return the table with only those contests that had begun by step `until`, and no secret rolls."""
         here = CORTEX.of(table)
         going = {number: each for number, each in here.contests.items() if number <= until}
         return CORTEX.put(table, replace(here, contests=going, hidden={}))
 
     def without_people(self, table: Table) -> Table:
-        """Nobody's last pools."""
+        """Return the table without anybody's last pools."""
         return CORTEX.put(table, replace(CORTEX.of(table), last_pools={}))
 
     def unpaid(self, table: Table, character: Character) -> Character:
-        """PP, XP and hero dice are the GM's to give."""
+        """Return the character without XP and hero dice and with starting PP: these are the GM's to give."""
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
         return CORTEX.give(character, replace(CORTEX.has(character), pp=pp, xp=0, hero={}))
 
     def require_kept(self, table: Table, character: Character) -> None:
-        """The files of other programs that characters came from, together."""
+        """Raise NotAllowed if the table's imported sheet files would be too long together."""
         files.require_room(table, character)
 
     def people(self, table: Table) -> Iterable[int]:
-        """Whoever rolled here, and whose last pools are known."""
+        """Yield the Discord ids of everybody who rolled here or whose last pools are stored."""
         return (*map(_PLAYER, self.all_rolls(table)), *CORTEX.of(table).last_pools)
 
     def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
-        """Their rolls, and the pools that they rolled last."""
+        """Return one person's rolls and last pools, each with its type, by name."""
         rolls = tuple(roll for roll in self.all_rolls(table) if roll.player == person)
         pools = CORTEX.of(table).last_pools.get(person, ())
         return {"rolls": (tuple[Roll, ...], rolls), "pools": (tuple[str, ...], pools)}
 
     def own(self, character: Character) -> Iterable[str]:
-        """Saved pools (D2)."""
+        """Return the names of saved pools (D2)."""
         return [pool.name for pool in CORTEX.has(character).kept.values()]
 
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
-        """Traits, tracks of stress, and pools."""
+        """Yield the names of traits, stress tracks and pools."""
         here = CORTEX.of(table)
         for each in (*table.characters.values(), table.scenery):
             yield from (trait.label for kind in TraitKind for trait in CORTEX.has(each).traits(kind).values())
@@ -290,38 +294,38 @@ class Cortex(Game):
         yield from here.ruleset.stress
 
     def pool_names(self, table: Table) -> Iterable[str]:
-        """Pools can be called as those who share them."""
+        """Return the keys of named pools, which can be named after those who share them."""
         return CORTEX.of(table).pools
 
     def forgotten(self, table: Table, who: Erasure) -> Table:
-        """Nobody is named in rolls, contests and pools."""
+        """Return the table without somebody in rolls, contests and pools."""
         return forgotten(table, who)
 
     def forgotten_roll(self, roll: Roll, who: Erasure) -> Roll:
-        """Nobody is named in what it was against, and in what followed from it."""
+        """Return a roll without somebody's names, also in its opposition and consequences."""
         return forgotten_roll(roll, who)
 
     def forgotten_fact(self, fact: Fact, who: Erasure) -> Fact:
-        """A pool that was called as somebody has another name."""
+        """Return a fact without somebody's names; a pool named after them gets another name."""
         if isinstance(fact, NamedPoolChanged) and who.is_left(fact.pool.name):
             return replace(fact, pool=replace(fact.pool, name=SOMEBODY, who=""))
         return super().forgotten_fact(fact, who)
 
     def most_rolls(self) -> int:
-        """A table keeps so many open."""
+        """Return how many rolls a table keeps open."""
         return roll.OPEN_ROLLS
 
     def as_made(self, fact: Fact) -> Fact | None:
-        """The roll that was made or changed, with its effects of then."""
+        """Return the fact of a roll as made or changed, with its effects then; None for other facts."""
         return RollMade(fact.roll, fact.effects) if isinstance(fact, RollMade | RollChanged) else None
 
     def rolls_now(self, table: Table) -> Mapping[int, Fact]:
-        """Each with what it comes to now."""
+        """Return the table's rolls by number, each with its effects now."""
         rolls = CORTEX.of(table).rolls
         return {n: RollMade(each, resolve(table, each).counted) for n, each in rolls.items()}
 
     def named_in(self, fact: Fact) -> Iterable[str]:
-        """Of dice that were rolled, on whom they were, and against what; of dice of doom, doom."""
+        """Yield the names in a fact: a roll's roller, targets and opposition, or doom for doom dice."""
         if isinstance(fact, PoolChanged) and fact.pool.foe is Foe.DOOM:
             return (Foe.DOOM,)
         if not isinstance(fact, RollMade | HiddenRolled | HiddenDropped):
@@ -330,19 +334,19 @@ class Cortex(Game):
         return (fact.roll.who, *fact.roll.on, *(() if against is None else (against.label,)))
 
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
-        """A roll's dice as they were in the end, those against it, and each that was rolled again."""
+        """Return the dice thrown in a roll: its own as they are, the opposition's, and each reroll."""
         return roll_status.thrown(fact)
 
     def forgotten_build(self, build: Build, names: frozenset[str]) -> Build:
-        """A pool with nothing in it that bears the names."""
+        """Return a pool that somebody is building, without those names."""
         return forgotten_build(build, names)
 
     def deeds(self, hearing: Hearing) -> CortexAttempts:
-        """Rolls as they ended, points, and traits that stayed."""
+        """Return what happened: rolls as they ended, points, and traits that stayed."""
         return CortexAttempts(hearing)
 
     def faults(self, table: Table) -> Iterator[Fault]:
-        """Only who is at the table has a turn, and only a GMC has a rank."""
+        """Yield what does not fit together: turns of people who are not here, GMC fields of players."""
         return faults(table)
 
 

@@ -33,7 +33,7 @@ DOOM = Target(Foe.DOOM)
 
 @dataclass(frozen=True, slots=True)
 class FoeKind:
-    """What is so of all pools of the GM of a kind."""
+    """What all GM pools of one kind have in common."""
 
     noun: Words
     title: str
@@ -94,7 +94,7 @@ def _with_gmc(table: Table, who: str, held: Mapping[int, int]) -> Table:
 def _without_gmc(table: Table, who: str) -> Table:
     name = table.characters[who].name
     left = replace(table, characters=_but(table.characters, who))
-    return roll_status.without(turn.without(left, who), name)
+    return roll_status.without_contests_of(turn.without_in_turns(left, who), name)
 
 
 def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
@@ -167,61 +167,94 @@ MOST_POOLS = 20
 
 
 def dice(table: Table, pool: Target) -> tuple[int, ...]:
-    """The sizes of a pool's dice, rising. Raises TooLate where the pool is no longer there."""
+    """Return the sizes of a pool's dice, rising. Raises TooLate if the pool is no longer there.
+
+    >>> dice(Table(), DOOM)
+    ()
+    >>> dice(add_dice(Table(), DOOM, (8, 6, 8)).table, DOOM)
+    (6, 8, 8)
+    """
     held = _held(table, pool)
     return tuple(size for size in sorted(held) for _ in range(held[size]))
 
 
 def those_of(table: Table, pool: Target, typed: str, agreed: Collection[str] = ()) -> tuple[int, ...]:
-    """Dice of a pool as typed, also those that lie there off the table's list of sizes (N13)."""
+    """Return dice of a pool as typed, even of sizes that are not on the table's list (N13).
+
+    Raises Unreadable for text that is not dice; TooLate if the pool is no longer there.
+    """
     rules = CORTEX.of(table).ruleset
     fitting = replace(rules, sizes=with_those(rules.sizes, dice(table, pool)))
     return read_dice(typed, fitting, agreed, is_pick=True)
 
 
 def die_of(table: Table, pool: Target, typed: str) -> int:
-    """One die of a pool as typed, also one that lies there off the table's list of sizes (N13)."""
+    """Return the size of one die of a pool as typed, even a size that is not on the table's list (N13).
+
+    >>> die_of(Table(), DOOM, "D8")
+    8
+    """
     return one_die(typed, with_those(ladder(table), dice(table, pool)))
 
 
 def title(table: Table, pool: Target) -> str:
-    """What a pool is called: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`."""
+    """Return a pool's title: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`.
+
+    >>> title(Table(), DOOM)
+    'Doom pool'
+    """
     return f"{FOES[pool.foe].title}{pools_of(table, pool.foe)[pool.key].name}"
 
 
 def titled(table: Table, pool: Target) -> Phrase:
-    """What a pool is called, in a refusal."""
+    """Return a pool's title in the table's words, for messages.
+
+    >>> str(titled(Table(), DOOM))
+    'Doom pool'
+    """
     return Words(FOES[pool.foe].called, name=pools_of(table, pool.foe)[pool.key].name)
 
 
 def called(table: Table, pool: Target) -> Called:
-    """A pool as facts name it."""
+    """Return the name by which facts refer to a pool."""
     return Called(pool.foe, pools_of(table, pool.foe)[pool.key].name)
 
 
 def is_there(table: Table, pool: Target) -> bool:
-    """Whether a pool, or a GMC, is still at the table."""
+    """Return whether a pool or a GMC is still at the table.
+
+    >>> is_there(Table(), DOOM), is_there(Table(), Target(Foe.CRISIS, "fire"))
+    (True, False)
+    """
     return pool.key in pools_of(table, pool.foe)
 
 
 def is_on(table: Table, foe: Foe) -> bool:
-    """Whether the campaign plays with pools of that kind."""
+    """Return whether the campaign uses pools of that kind.
+
+    >>> is_on(Table(), Foe.GMC)
+    True
+    """
     switch = FOES[foe].switch
     return not switch or bool(getattr(CORTEX.of(table).ruleset, switch))
 
 
 def require_on(table: Table, foe: Foe) -> None:
-    """Refuse pools that the campaign plays without."""
+    """Raise SettingOff if the campaign does not use pools of that kind."""
     if not is_on(table, foe):
         raise SettingOff(FOES[foe].off, setting=FOES[foe].setting)
 
 
-def named(table: Table, foe: Foe, name: str | None) -> Target:
-    """The pool that is meant; the only one of its kind where none is named. Raises Unknown, Ambiguous."""
+def find_pool(table: Table, foe: Foe, name: str | None) -> Target:
+    """Return the pool of that name, or the only one of its kind if `name` is empty.
+
+    Raises SettingOff if the kind is off; NotAllowed if there is none; OptionNeeded if there are several
+    and none is named; Unknown or Ambiguous if the name fits none or several.
+    """
     require_on(table, foe)
     known = [pool.name for pool in pools_of(table, foe).values()]
     if name and name.strip():
-        return found(table, foe, name)
+        return pool_by_name(table, foe, name)
     if len(known) != 1:
         if not known:
             raise NotAllowed("There's no {foe} yet.", foe=FOES[foe].noun)
@@ -235,8 +268,11 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     return Target(foe, key(known[0]))
 
 
-def found(table: Table, foe: Foe, name: str) -> Target:
-    """The crisis, challenge or GMC of that name, or whose name begins so. Raises Unknown or Ambiguous."""
+def pool_by_name(table: Table, foe: Foe, name: str) -> Target:
+    """Return the crisis, challenge or GMC of that name, or whose name starts with it.
+
+    Raises Unknown or Ambiguous if the name fits none or several.
+    """
     known = [pool.name for pool in pools_of(table, foe).values()]
     typed = clean(name, NAME)
     is_whole = any(key(each).startswith(key(typed)) for each in known)
@@ -244,14 +280,28 @@ def found(table: Table, foe: Foe, name: str) -> Target:
 
 
 def new_name(table: Table, name: str) -> str:
-    """Return the name for something new of the GM's. Raises Unreadable for one with a die in it (L1)."""
+    """Return the cleaned name for a new pool or GMC of the GM.
+
+    Raises Unreadable if there is a die in it (L1), and what `free_name` raises for a name that is
+    taken.
+
+    >>> new_name(Table(), "  Great   Fire ")
+    'Great Fire'
+    """
     return without_die(free_name(table, name))
 
 
 def bare(table: Table, foe: Foe, name: str) -> str:
-    """A name as typed without the word for its kind before it: `Fire` for `crisis Fire`.
+    """Return a name as typed without the word for its kind in front: `Fire` for `crisis Fire`.
 
-    The table's own word is left out as well: `Peril Fire`.
+    The table's own word for the kind is removed as well: `Peril Fire`.
+
+    >>> bare(Table(), Foe.CRISIS, "crisis Fire")
+    'Fire'
+    >>> bare(Table(), Foe.CRISIS, "Fire")
+    'Fire'
+    >>> bare(Table(), Foe.CRISIS, "challenge Fire")
+    'challenge Fire'
     """
     own = table.settings.words.get(Term[foe.name])
     for word in (foe.value, *((own.one, own.short) if own else ())):
@@ -270,7 +320,10 @@ def with_dice(
     why: Why | None = None,
     steps: int = 1,
 ) -> Step:
-    """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
+    """Replace a pool's dice; a pool without dice is over, except doom (M1, K3, L5, B1).
+
+    Raises NotAllowed for a d4 in the doom pool and for too many dice.
+    """
     left = tuple(sorted(sizes))
     if left and left[0] < FOES[pool.foe].least:
         raise NotAllowed("The {doom_pool.one} can't hold a d4. Use d6 or larger.")
@@ -280,18 +333,22 @@ def with_dice(
     facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, change, dice_changed, steps, why, at)]
     kind = FOES[pool.foe]
     if left or kind.lasts:
-        return Step(kind.put(table, pool.key, counted(left)), tuple(facts))
+        return Step(kind.put(table, pool.key, count_sizes(left)), tuple(facts))
     facts.append(Over(name, kind.ending))
-    return Step(without(table, pool), tuple(facts))
+    return Step(without_pool(table, pool), tuple(facts))
 
 
-def without(table: Table, pool: Target) -> Table:
-    """The table without that crisis, challenge or GMC."""
+def without_pool(table: Table, pool: Target) -> Table:
+    """Return the table without that crisis, challenge or GMC."""
     return FOES[pool.foe].drop(table, pool.key)
 
 
 def add_dice(table: Table, pool: Target, sizes: tuple[int, ...], why: Why | None = None) -> Step:
-    """Dice join a pool."""
+    """Add dice to a pool. Raises NotAllowed for a d4 in the doom pool and for too many dice.
+
+    >>> dice(add_dice(Table(), DOOM, (6, 10)).table, DOOM)
+    (6, 10)
+    """
     return with_dice(table, pool, (*dice(table, pool), *sizes), Change.ADDED, sizes, why)
 
 
@@ -302,7 +359,12 @@ def remove_dice(
     change: Change = Change.REMOVED,
     why: Why | None = None,
 ) -> Step:
-    """Dice leave a pool. Raises NotAllowed when it has no such dice."""
+    """Remove dice from a pool. Raises NotAllowed if it has no such dice.
+
+    >>> start = add_dice(Table(), DOOM, (6, 8, 8)).table
+    >>> dice(remove_dice(start, DOOM, (8,)).table, DOOM)
+    (6, 8)
+    """
     left = Counter(dice(table, pool))
     left.subtract(sizes)
     if min(left.values(), default=0) < 0:
@@ -311,13 +373,25 @@ def remove_dice(
 
 
 def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
-    """One die of a pool steps up; a d12 does what the setting says (D5, M1)."""
+    """Step up one die of a pool; a d12 does what the setting says (D5, M1).
+
+    >>> start = add_dice(Table(), DOOM, (6, 8)).table
+    >>> dice(stepped_up_once(start, DOOM, 8).table, DOOM)
+    (6, 10)
+    """
     after = step_up_pool(dice(table, pool), size, CORTEX.of(table).ruleset)
     return with_dice(table, pool, after, Change.STEPPED_UP, (size,))
 
 
 def stepped_down_once(table: Table, pool: Target, size: int) -> Step:
-    """One die of a pool steps down; under d4, for doom at d4, it is gone (M1, M8)."""
+    """Step down one die of a pool; below d4, or for doom below d6, it is removed (M1, M8).
+
+    >>> start = add_dice(Table(), DOOM, (6, 8)).table
+    >>> dice(stepped_down_once(start, DOOM, 8).table, DOOM)
+    (6, 6)
+    >>> dice(stepped_down_once(start, DOOM, 6).table, DOOM)
+    (8,)
+    """
     left = list(dice(table, pool))
     left.remove(size)
     smaller = down(size, 1, ladder(table))
@@ -326,9 +400,10 @@ def stepped_down_once(table: Table, pool: Target, size: int) -> Step:
 
 
 def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool = False) -> Step:
-    """An effect die hits a die: a larger one removes it, else it steps down, a d4 goes (K3, L3, B2).
+    """Hit a die of a pool with an effect die: a larger one removes it, others step it down (K3, L3, B2).
 
-    One that `is_past` d12 is larger than a d12.
+    A d4 that steps down is removed. An effect that `is_past` d12 is larger than a d12. Raises
+    NotAllowed if the pool has no such die.
     """
     why = Why(Cause.HIT, dice=(effect, size))
     if effect > size or is_past:
@@ -343,50 +418,74 @@ def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool 
 
 
 def fallen_to(size: int, effect: int, sizes: Ladder = SIZES, *, is_past: bool = False) -> int:
-    """What an effect die leaves of a die that it hits; 0 for nothing (K3)."""
+    """Return the size to which an effect die reduces the die that it hits; 0 if it removes it (K3).
+
+    >>> fallen_to(10, 6), fallen_to(8, 8), fallen_to(6, 10), fallen_to(4, 4)
+    (8, 6, 0, 0)
+    >>> fallen_to(12, 12), fallen_to(12, 12, is_past=True)
+    (10, 0)
+    """
     return 0 if effect > size or is_past else down(size, 1, sizes)
 
 
 def add(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None, why: str = "") -> Step:
-    """The GM adds dice by hand (M8)."""
+    """Add dice by hand (M8). Raises NotAllowed for anybody but the GM; Unreadable for text without dice."""
     require_gm(table, actor, Words("add {foe} dice", foe=FOES[foe].noun))
     return add_dice(
-        table, named(table, foe, name), read_dice(dice, CORTEX.of(table).ruleset, actor.agreed), note_why(why)
+        table,
+        find_pool(table, foe, name),
+        read_dice(dice, CORTEX.of(table).ruleset, actor.agreed),
+        note_why(why),
     )
 
 
 def remove(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
-    """The GM removes dice by hand (M8)."""
+    """Remove dice by hand (M8). Raises NotAllowed for anybody but the GM and for dice that are not there."""
     require_gm(table, actor, Words("remove {foe} dice", foe=FOES[foe].noun))
-    pool = named(table, foe, name)
+    pool = find_pool(table, foe, name)
     return remove_dice(table, pool, those_of(table, pool, dice, actor.agreed))
 
 
 def step_up(
     table: Table, actor: Actor, foe: Foe, die: str | None = None, steps: int = 1, name: str | None = None
 ) -> Step:
-    """The GM steps up a die by hand, the smallest where none is named (M8)."""
+    """Step up a die by hand, the smallest if `die` is empty (M8).
+
+    Raises NotAllowed for anybody but the GM, for a die that is not there, and for steps outside 1 to 5.
+    """
     require_gm(table, actor, Words("step up {foe} dice", foe=FOES[foe].noun))
-    return stepped_up(table, named(table, foe, name), die, steps)
+    return stepped_up(table, find_pool(table, foe, name), die, steps)
 
 
 def step_down(
     table: Table, actor: Actor, foe: Foe, die: str | None = None, steps: int = 1, name: str | None = None
 ) -> Step:
-    """The GM steps down a die by hand, the largest where none is named (M8)."""
+    """Step down a die by hand, the largest if `die` is empty (M8).
+
+    Raises NotAllowed for anybody but the GM, for a die that is not there, and for steps outside 1 to 5.
+    """
     require_gm(table, actor, Words("step down {foe} dice", foe=FOES[foe].noun))
-    return stepped_down(table, named(table, foe, name), die, steps)
+    return stepped_down(table, find_pool(table, foe, name), die, steps)
 
 
 def end(table: Table, actor: Actor, foe: Foe, name: str | None = None) -> Step:
-    """The GM ends a crisis or a challenge; its dice are gone."""
+    """End a crisis or a challenge and remove its dice. Raises NotAllowed for anybody but the GM."""
     require_gm(table, actor, Words("end {foe}", foe=FOES[foe].one))
-    pool = named(table, foe, name)
-    return Step(without(table, pool), (Over(called(table, pool), Ending.ENDED),))
+    pool = find_pool(table, foe, name)
+    return Step(without_pool(table, pool), (Over(called(table, pool), Ending.ENDED),))
 
 
 def stepped_up(table: Table, pool: Target, die: str | None = None, steps: int = 1) -> Step:
-    """A die of a pool steps up, the smallest where none is named (M8)."""
+    """Step up a die of a pool, the smallest if `die` is empty (M8).
+
+    Raises NotAllowed for a die that is not there and for steps outside 1 to 5.
+
+    >>> start = add_dice(Table(), DOOM, (6, 8)).table
+    >>> dice(stepped_up(start, DOOM).table, DOOM)
+    (8, 8)
+    >>> dice(stepped_up(start, DOOM, "d8", steps=2).table, DOOM)
+    (6, 12)
+    """
     first = size = _which(table, pool, die, smallest=True)
     _check_steps(steps)
     sizes = dice(table, pool)
@@ -397,7 +496,16 @@ def stepped_up(table: Table, pool: Target, die: str | None = None, steps: int = 
 
 
 def stepped_down(table: Table, pool: Target, die: str | None = None, steps: int = 1) -> Step:
-    """A die of a pool steps down, the largest where none is named (M8); under its least it is gone."""
+    """Step down a die of a pool, the largest if `die` is empty; too small a die is removed (M8).
+
+    Raises NotAllowed for a die that is not there and for steps outside 1 to 5.
+
+    >>> start = add_dice(Table(), DOOM, (6, 10)).table
+    >>> dice(stepped_down(start, DOOM).table, DOOM)
+    (6, 8)
+    >>> dice(stepped_down(start, DOOM, steps=5).table, DOOM)
+    (6,)
+    """
     first = size = _which(table, pool, die, smallest=False)
     _check_steps(steps)
     left = list(dice(table, pool))
@@ -408,8 +516,12 @@ def stepped_down(table: Table, pool: Target, die: str | None = None, steps: int 
     return with_dice(table, pool, left, Change.STEPPED_DOWN, (first,), steps=steps)
 
 
-def counted(sizes: Iterable[int]) -> dict[int, int]:
-    """How many dice of each size, the smallest first."""
+def count_sizes(sizes: Iterable[int]) -> dict[int, int]:
+    """Return how many dice there are of each size, the smallest size first.
+
+    >>> count_sizes((8, 6, 8))
+    {6: 1, 8: 2}
+    """
     return dict(sorted(Counter(sizes).items()))
 
 
@@ -452,7 +564,7 @@ def _check_steps(steps: int) -> None:
 
 
 def is_boss(table: Table, who: str) -> bool:
-    """Whether they are a boss that has dice left."""
+    """Whether that character is a boss with dice left; `who` is a key."""
     if who == SCENE:
         return False
     character = table.characters[who]
@@ -470,7 +582,7 @@ def is_exceeded(table: Table, who: str, kind: TraitKind, die: int, past: bool = 
 
 
 def knocked(table: Table, who: str) -> Step:
-    """A boss die goes; without any the boss is defeated (B1)."""
+    """Remove a boss's largest die; without dice the boss is defeated (B1)."""
     size = max(CORTEX.has(table.characters[who]).pool)
     return remove_dice(table, Target(Foe.GMC, who), (size,), Change.KNOCKED_OFF)
 
@@ -479,12 +591,16 @@ DOOM_NAME = "Doom pool"
 
 
 def doom_dice(table: Table) -> tuple[int, ...]:
-    """The sizes of the doom dice, rising."""
+    """Return the sizes of the doom dice, rising.
+
+    >>> doom_dice(add_doom_dice(Table(), (10, 6)).table)
+    (6, 10)
+    """
     return dice(table, DOOM)
 
 
 def require_doom(table: Table) -> None:
-    """Refuse where the campaign plays without a doom pool."""
+    """Raise SettingOff if the campaign has no doom pool."""
     require_on(table, Foe.DOOM)
 
 
@@ -495,28 +611,32 @@ def with_doom_dice(
     why: Why | None = None,
     changed: tuple[int, ...] = (),
 ) -> Step:
-    """The doom pool with other dice. Raises NotAllowed for a d4, which it never holds (M1)."""
+    """Replace the dice of the doom pool. Raises NotAllowed for a d4, which it never holds (M1)."""
     return with_dice(table, DOOM, sizes, change, changed, why)
 
 
 def add_doom_dice(table: Table, sizes: tuple[int, ...], why: Why | None = None) -> Step:
-    """Dice join the doom pool (M7)."""
+    """Add dice to the doom pool (M7). Raises NotAllowed for a d4 and for too many dice."""
     return add_dice(table, DOOM, sizes, why)
 
 
 def step_up_doom_die(table: Table, size: int) -> Step:
-    """One doom die steps up; a d12 does what the setting says (D5, M1)."""
+    """Step up one doom die; a d12 does what the setting says (D5, M1)."""
     return stepped_up_once(table, DOOM, size)
 
 
 def set_doom(table: Table, actor: Actor, pool: str) -> Step:
-    """The GM sets the whole pool (M8)."""
+    """Set the whole doom pool (M8).
+
+    Raises NotAllowed for anybody but the GM and for a d4; SettingOff if there is no doom pool;
+    Unreadable for text that is not dice.
+    """
     _require_doom_gm(table, actor, Words("set the {doom_pool.one}"))
     return with_doom_dice(table, read_dice(pool, CORTEX.of(table).ruleset, actor.agreed), Change.SET)
 
 
 def clear_doom(table: Table, actor: Actor) -> Step:
-    """The GM empties the pool (M8)."""
+    """Empty the doom pool (M8). Raises NotAllowed for anybody but the GM; SettingOff if doom is off."""
     _require_doom_gm(table, actor, Words("clear the {doom_pool.one}"))
     return with_doom_dice(table, (), Change.CLEARED)
 

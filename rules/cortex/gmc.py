@@ -1,4 +1,4 @@
-"""GMCs and the GM's open rolls: extras, minor and major GMCs, bosses and mobs (B1, B2, M3, M5, R9)."""
+"""GMCs and the GM's open rolls: extras, minor and major GMCs, bosses, mobs (B1, B2, M3, M5, R9)."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -36,13 +36,17 @@ _EXAMPLE = "/gmc new name:Rex dice:Fangs d10, 4d10"
 def new(
     table: Table, actor: Actor, name: str, dice: str, kind: str | None = None, away: bool = False
 ) -> Step:
-    """A GMC in the scene, or one that waits to be brought in: labelled dice are traits (B1, B2)."""
+    """Create a GMC in the scene, or with `away` outside it; labelled dice are traits (B1, B2).
+
+    Raises NotAllowed for anybody but the GM and for dice that do not fit the kind; Undecided between
+    boss and mob.
+    """
     require_gm(table, actor, Words("make {gmc.a}"))
     require_room(table)
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), Words("kind of {gmc.one}"))) if kind and kind.strip() else None
     pool = read(dice, {}, CORTEX.of(table).ruleset, decided=actor.agreed, is_trait=True).pool
-    return entered(table, made(label, pool, rank or _boss_or_mob(actor, label, pool), away=away))
+    return entered(table, gmc_of_dice(label, pool, rank or _boss_or_mob(actor, label, pool), away=away))
 
 
 def _boss_or_mob(actor: Actor, name: str, pool: Pool) -> Rank | None:
@@ -64,8 +68,11 @@ def _boss_or_mob(actor: Actor, name: str, pool: Pool) -> Rank | None:
     )
 
 
-def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
-    """A GMC of these dice; without a kind, the dice say whether it is an extra, minor, or a boss (B2)."""
+def gmc_of_dice(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
+    """Return a GMC of these dice; without a rank the dice decide between extra, minor and boss (B2).
+
+    Raises NotAllowed for dice that do not fit the rank.
+    """
     plain = [die.size for die in pool if not die.label]
     if rank is None:
         rank = Rank.EXTRA if len(_firsts(pool)) == 1 else Rank.BOSS if plain else Rank.MINOR
@@ -76,7 +83,7 @@ def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False)
     traits = {key(die.label): _trait(die, pool) for die in _firsts(pool) if die.label}
     return CORTEX.give(
         Character(name, gmc=True, away=away),
-        CortexCharacter(rank=rank, sheet=traits, pool=gm_pools.counted(plain)),
+        CortexCharacter(rank=rank, sheet=traits, pool=gm_pools.count_sizes(plain)),
     )
 
 
@@ -94,7 +101,7 @@ def _trait(first: Die, pool: Pool) -> Trait:
 
 
 def entered(table: Table, character: Character) -> Step:
-    """A GMC comes to the table, and takes part in the turn order at once (M5, B2)."""
+    """Bring a GMC to the table and into the turn order at once (M5, B2)."""
     own = CORTEX.has(character)
     enters = SeatChange.ENTERS if CORTEX.of(table).order is None else SeatChange.ENTERS_ORDER
     facts: list[Fact] = [Seated(character.name, SeatChange.WAITS if character.away else enters)]
@@ -108,16 +115,23 @@ def entered(table: Table, character: Character) -> Step:
 
 
 def highest(character: Character) -> int:
-    """The size of a GMC's highest trait, which bringing them in costs (M5); 0 for none."""
+    """Return the size of a GMC's highest trait, the price of bringing them in; 0 without traits (M5).
+
+    >>> highest(gmc_of_dice("Rex", (Die(10, "Fangs"), Die(8, "Swift"))))
+    10
+    """
     own = CORTEX.has(character)
     held = (*own.sheet.values(), *own.distinctions.values(), *own.assets.values())
     return max((*(trait.die for trait in held), *own.pool), default=0)
 
 
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
-    """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
+    """Hit a GMC with an effect: a boss gets a complication, a mob's largest die is hit (B1, B2).
+
+    Raises NotAllowed for anybody but the GM; Unknown if there is no such GMC.
+    """
     require_gm(table, actor, Words("hit {gmc.a} by hand"))
-    target = named(table, name)
+    target = find_gmc(table, name)
     size = one_die(die, ladder(table))
     gmc = table.characters[target.key]
     own = CORTEX.has(gmc)
@@ -129,19 +143,19 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:
-    """A GMC leaves the table."""
+    """Remove a GMC from the table. Raises NotAllowed for anybody but the GM; Unknown if there is none."""
     require_gm(table, actor, Words("remove {gmc.a}"))
-    target = named(table, name)
+    target = find_gmc(table, name)
     left = Seated(table.characters[target.key].name, SeatChange.LEAVES)
-    return Step(gm_pools.without(table, target), (left,))
+    return Step(gm_pools.without_pool(table, target), (left,))
 
 
-def named(table: Table, name: str) -> Target:
-    """The GMC that is meant. Raises Unknown or Ambiguous."""
+def find_gmc(table: Table, name: str) -> Target:
+    """Return the GMC of that name. Raises Unknown if none fits; Ambiguous if several do."""
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
         raise Unknown("There are no {gmc.many} yet. Example: {example}", example=_EXAMPLE)
-    return gm_pools.found(table, Foe.GMC, name)
+    return gm_pools.pool_by_name(table, Foe.GMC, name)
 
 
 def _free(table: Table, name: str) -> str:
@@ -164,9 +178,10 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
 
 
 def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) -> Step:
-    """An extra with one trait, or a GMC, is in the scene (M5, B2).
+    """Bring an extra with one trait, or a GMC, into the scene (M5, B2).
 
-    `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
+    `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice. Raises NotAllowed
+    if a player's character has that name or the GMC is there already; Undecided between boss and mob.
     """
     name, pool = _name_and_pool(table, label, actor.agreed)
     old = table.characters.get(key(label)) or table.characters.get(key(name))
@@ -180,12 +195,12 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
     free = gm_pools.new_name(table, name)
     if is_extra or not pool:
         trait = pool[0].label if pool else label.partition(":")[2].strip()
-        return entered(table, made(free, (Die(size, trait or free),), Rank.EXTRA))
-    return entered(table, made(free, pool, _boss_or_mob(actor, free, pool)))
+        return entered(table, gmc_of_dice(free, (Die(size, trait or free),), Rank.EXTRA))
+    return entered(table, gmc_of_dice(free, pool, _boss_or_mob(actor, free, pool)))
 
 
 def price_of(table: Table, label: str, agreed: Collection[str] = ()) -> int:
-    """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
+    """Return the highest trait of the GMC that is to enter; 0 if the die that pays decides it."""
     name, pool = _name_and_pool(table, label, agreed)
     known = table.characters.get(key(label)) or table.characters.get(key(name))
     if known is not None:
@@ -211,7 +226,10 @@ def roll_doom(
     keep: int = 2,
     on: str | None = None,
 ) -> Step:
-    """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
+    """Roll all or some doom dice as the opposition, with what else is in the way (M3, R9).
+
+    Raises NotAllowed for anybody but the GM and if the pool is empty; SettingOff if doom is off.
+    """
     require_gm(table, actor, Words("roll the {doom_pool.one}"))
     pool = doom_pool(table)
     if dice and dice.strip():
@@ -231,9 +249,12 @@ def roll_pool(
     keep: int = 2,
     on: str | None = None,
 ) -> Step:
-    """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
+    """Roll a crisis or a challenge as the opposition, with what else is in the way (K3, L3, R9).
+
+    Raises NotAllowed for anybody but the GM; Unknown if there is no such pool.
+    """
     require_gm(table, actor, Words("roll {foe}", foe=gm_pools.FOES[foe].one))
-    target = gm_pools.named(table, foe, name)
+    target = gm_pools.find_pool(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, actor, with_))
     return _rolled(table, actor, throw, target, Gathered(pool), keep, on)
 
@@ -248,9 +269,13 @@ def roll_gmc(
     keep: int = 2,
     on: str | None = None,
 ) -> Step:
-    """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
+    """Roll all dice of a GMC, or those that are typed, in the open (T6, B1, R9).
+
+    Raises NotAllowed for anybody but the GM and for a GMC without dice; Unknown if there is no such
+    GMC.
+    """
     require_gm(table, actor, Words("roll for {gmc.a}"))
-    target = named(table, name)
+    target = find_gmc(table, name)
     require_here(table, target.key)
     if dice and dice.strip():
         gmc = table.characters[target.key].name

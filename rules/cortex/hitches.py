@@ -1,4 +1,4 @@
-"""Buy 1s: a player's hitches for the GM, the GM's opportunities for players (H1 to H4, R5)."""
+"""Use 1s: the GM buys a player's hitches, players use the GM's opportunities (H1 to H4, R5)."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from rules.values import exhaustive, replace
 
 
 def thinning(table: Table, roll: Roll) -> list[tuple[TraitKind, Trait]]:
-    """The traits of the roller that can lose a die by a hitch of the roll, where the setting is on (N21)."""
+    """Return the roller's traits that can lose a die by a hitch; [] if the setting is off (N21)."""
     character = table.characters.get(key(roll.who))
     if character is None or not CORTEX.of(table).ruleset.gangs_thin_out:
         return []
@@ -48,17 +48,20 @@ def thinning(table: Table, roll: Roll) -> list[tuple[TraitKind, Trait]]:
 
 
 def thinning_places(roll: Roll, label: str, most: int) -> tuple[int, ...]:
-    """The hitches of a trait's dice, as many as are taken, the smallest dice first (N21)."""
+    """Return the indices of up to `most` hitches on a trait's dice, the smallest dice first (N21)."""
     ones = [place for place in hitches(roll) if key(roll.hand.dice[place].label) == key(label)]
     return tuple(sorted(ones, key=lambda place: roll.hand.dice[place].size)[:most])
 
 
 def thinned(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
-    """A trait loses a die for good for each of these hitches, and keeps one at least (N21)."""
+    """Remove a die from a trait for good for each of these hitches (N21).
+
+    Raises NotAllowed if the roll has no such trait with a hitch left.
+    """
     kind, old = _found(table, roll, label)
     left = old
     for place in ones:
-        left = pool.without(left, roll.hand.dice[place].size)
+        left = pool.without_die_near(left, roll.hand.dice[place].size)
     owner = table.owner(who)
     held = {**CORTEX.has(owner).traits(kind), key(old.label): left}
     facts: tuple[Fact, ...] = (TraitChanged(owner.name, kind, old, left),)
@@ -66,7 +69,10 @@ def thinned(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: st
 
 
 def thinned_dice(table: Table, roll: Roll, label: str, count: int) -> tuple[int, ...]:
-    """The hitches that are used so: of that trait alone, and one die stays (N21)."""
+    """Return the indices of the hitches that thin out a trait, leaving it one die (N21).
+
+    Raises NotAllowed if the roll has no such trait with a hitch left.
+    """
     if not CORTEX.of(table).ruleset.gangs_thin_out:
         return ()
     _, trait = _found(table, roll, label)
@@ -88,7 +94,7 @@ BUY = Words("buy {hitch.many}")
 
 
 class Way(StrEnum):
-    """What the GM may buy with hitches (H1, R5)."""
+    """The ways in which the GM may use hitches (H1, R5)."""
 
     COMPLICATION = "complication"
     BOTCH = "botch"
@@ -102,7 +108,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HitchWay:
-    """What a way to buy hitches pays, and what it does."""
+    """What a way to use hitches pays, and what it does."""
 
     does: Callable[[Table, str, Roll, tuple[int, ...], str], Step]
     """What comes of those hitches of somebody's roll, a complication under that label."""
@@ -116,7 +122,7 @@ class HitchWay:
 
 @dataclass(frozen=True, slots=True)
 class Buyable:
-    """One way to buy hitches, with the PP that it pays the player."""
+    """One way to use hitches, with the PP that it pays the player."""
 
     way: Way
     pp: int
@@ -124,7 +130,7 @@ class Buyable:
 
 @dataclass(frozen=True, slots=True)
 class Touchable:
-    """A trait that an opportunity can step, with whose it is; `str` is how it is typed."""
+    """A trait that an opportunity can step, with its owner; `str` gives it as it is typed."""
 
     owner: str
     kind: TraitKind
@@ -135,7 +141,10 @@ class Touchable:
 
 
 def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]:
-    """What the GM may buy with so many hitches of a roll, the ruleset's way first (H1)."""
+    """Return the ways in which the GM may use hitches of a roll, the ruleset's usual way first (H1).
+
+    `count` limits how many hitches are used; None means all.
+    """
     roll, rules = came.roll, came.rules
     ones = hitches(roll)[:count]
     if not ones or is_failed_recovery(came):
@@ -160,7 +169,12 @@ def buy(
     what: str = "",
     count: int | None = None,
 ) -> Step:
-    """The GM activates hitches of a roll, and its player gets PP (H1). Each hitch works once."""
+    """Activate hitches of a roll, so that its player gets PP (H1). Each hitch works once.
+
+    `what` is the label of the complication or trait; `count` is how many hitches, all if None. Raises
+    NotAllowed for anybody but the GM and for a wrong count; TooLate if no hitch is left; SettingOff for
+    a way this campaign lacks.
+    """
     require_gm(table, actor, BUY)
     roll = find(table, number)
     ones = require_hitches(roll)
@@ -194,7 +208,7 @@ def buy(
 
 
 def hero_die_back(table: Table, roll: Roll) -> int:
-    """The size of a hero die that its roller may take back for the PP of its hitch; 0 for none (Z1)."""
+    """Return the size of a hero die that can be taken back for its hitch's PP; 0 for none (Z1)."""
     character = table.characters.get(key(roll.who))
     has_pp = character is not None and CORTEX.has(character).pp
     return _to_take_back(table, roll)[1] if has_pp else 0
@@ -212,7 +226,10 @@ def _to_take_back(table: Table, roll: Roll) -> tuple[int, int]:
 
 
 def take_hero_die_back(table: Table, actor: Actor, number: int) -> Step:
-    """The roller takes a hero die that shows 1 back instead of the PP that its hitch paid (Z1)."""
+    """Take back a hero die that shows a 1, instead of the PP that its hitch paid (Z1).
+
+    Raises NotAllowed for anybody but the roller; TooLate if there is no such die.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     place, size = _to_take_back(table, roll)
@@ -226,7 +243,7 @@ def take_hero_die_back(table: Table, actor: Actor, number: int) -> Step:
 
 
 def growing(table: Table, roll: Roll) -> list[str]:
-    """The d4s that have helped a roll and may grow by a hitch of it, by label (N2)."""
+    """Return the labels of the d4s that helped a roll and may grow by one of its hitches (N2)."""
     return [each.label for each in helping(roll) if each.owner in table.characters and _may_grow(table, each)]
 
 
@@ -243,14 +260,14 @@ def _growing_named(table: Table, roll: Roll, what: str) -> str:
 
 
 def opportunities(roll: Roll) -> tuple[int, ...]:
-    """The places of a GM's 1s that nobody has used (H2)."""
+    """Return the indices of a GM's 1s that nobody has used yet (H2)."""
     hand = gm_hand(roll)
     dice = hand.dice if hand is not None else ()
     return tuple(place for place, die in enumerate(dice) if die.is_one and not die.used)
 
 
 def require_hitches(roll: Roll) -> tuple[int, ...]:
-    """The hitches that are left. Raises NotAllowed when there are none."""
+    """Return the indices of the hitches that are left. Raises TooLate if there are none."""
     left = hitches(roll)
     if not left:
         raise too_late(
@@ -260,7 +277,7 @@ def require_hitches(roll: Roll) -> tuple[int, ...]:
 
 
 def require_opportunities(roll: Roll) -> tuple[int, ...]:
-    """The opportunities that are left. Raises NotAllowed when there are none."""
+    """Return the indices of the opportunities that are left. Raises TooLate if there are none."""
     left = opportunities(roll)
     if not left:
         raise too_late(
@@ -272,7 +289,7 @@ def require_opportunities(roll: Roll) -> tuple[int, ...]:
 
 
 def require_player(table: Table, actor: Actor) -> None:
-    """Refuse a GM who plays no character: opportunities are the players' (H2)."""
+    """Raise NotAllowed for a GM who plays no character: opportunities are the players' (H2)."""
     if is_game_master(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
             "{opportunity.Many} are for players with {plot_point.a_short}, but you don't play a "
@@ -281,9 +298,11 @@ def require_player(table: Table, actor: Actor) -> None:
 
 
 def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) -> Step:
-    """A player pays a PP: a complication or stress steps down, or an asset up, once per opportunity (H2).
+    """Pay a PP to step down a complication or stress, or step up an asset, once per opportunity (H2).
 
-    Opportunities past those that the trait can take stay for others.
+    Opportunities that the trait cannot take stay for others. Raises NotAllowed for a GM without a
+    character, a wrong count, an asset of the largest size and too few PP; TooLate if none is left;
+    SettingOff if they only work for SFX.
     """
     roll = find(table, number)
     if rules_of(table, roll).opportunities is Opportunities.SFX:
@@ -315,14 +334,20 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
 
 
 def steps_left(kind: TraitKind, trait: Trait, sizes: Ladder = SIZES) -> int:
-    """How many steps opportunities can do to a trait: an asset up to d12, others down till they go (H2)."""
+    """Return how many steps a trait can take: an asset up to d12, others down to nothing (H2).
+
+    >>> steps_left(TraitKind.ASSET, Trait("Rope", 8))
+    2
+    >>> steps_left(TraitKind.STRESS, Trait("Tired", 8))
+    3
+    """
     if kind is TraitKind.ASSET:
         return len(sizes) - 1 - step_of(trait.die, sizes)
     return bisect_left(sizes, trait.die) + 1
 
 
 def touchable(table: Table, actor: Actor) -> list[Touchable]:
-    """What an opportunity can touch, one's own first (H2)."""
+    """Return the traits that an opportunity can step, the caller's own first (H2)."""
     own = key(character_of(table, actor).name)
     # Sorting keeps the order of equals, so that only one's own moves.
     people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
@@ -337,7 +362,7 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
 
 
 def has_touchable(table: Table) -> bool:
-    """Whether there is anything that an opportunity can touch (H2)."""
+    """Whether there is any trait that an opportunity can step (H2)."""
     people = (*table.characters.values(), table.scenery)
     return any(
         any(map(CORTEX.has(p).traits, kinds.TROUBLE))

@@ -1,4 +1,4 @@
-"""The kinds of things at a Cortex table: traits, pools of the GM, uses of dice, results."""
+"""The kinds of things at a Cortex table: traits, GM pools, GMCs, uses of doom dice, results."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,7 +23,7 @@ class TraitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TraitKindInfo:
-    """What is so of all traits of a kind."""
+    """What all traits of one kind have in common."""
 
     noun: Words
     one: Words
@@ -53,7 +53,11 @@ class TraitKindInfo:
 
     @property
     def lends(self) -> bool:
-        """It lends its owner a die."""
+        """Whether it lends its owner a die.
+
+        >>> KINDS[TraitKind.ASSET].lends, KINDS[TraitKind.STRESS].lends
+        (True, False)
+        """
         return not self.harms
 
 
@@ -145,7 +149,7 @@ class Rank(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GmcKind:
-    """What is so of all GMCs of a kind (B1, B2)."""
+    """What all GMCs of one kind have in common (B1, B2)."""
 
     noun: Words
     dice: str
@@ -177,7 +181,7 @@ RANKS = exhaustive(
 
 
 class Foe(StrEnum):
-    """What the GM has that rolls dice against the players."""
+    """The GM's kinds of pools that roll against the players."""
 
     DOOM = "doom"
     CRISIS = "crisis"
@@ -187,7 +191,7 @@ class Foe(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The doom pool, or a crisis, challenge or GMC by its key: what rolls, and what is rolled against."""
+    """The doom pool, or a crisis, challenge or GMC by its key: it rolls, and is rolled against."""
 
     foe: Foe
     key: str = ""
@@ -203,16 +207,19 @@ LONGEST_STATEMENT = 200
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """A label and a rating (D1).
+    """A label with its rating (D1).
 
-    `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
-    a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
-    that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
-    shut it down (X1), `lasts` that an asset stays until the session ends. `set` is the trait set that it
-    belongs to, `note` what its player noted. `more` are further dice, none of them larger than `die` (N21);
-    `part_of` is the label of the trait that it is a part of (N23). `statement` is a sentence of it, `was` the
-    rating before it was first challenged, 0 where it was not (N7). `safe` says that its dice are (N14).
-    `usual` are the further dice that a signature asset goes back to (C1, N21).
+    `die` is the size of the die, `more` are further dice that are not larger (N21), and `safe` says
+    that they are safe dice (N14). `set` is its trait set, `part_of` the label of the trait that it is a
+    part of (N23), `note` its player's note.
+
+    `signature` is the rating that a signature asset returns to, 0 for a temporary one (C1), and `usual`
+    are its further dice then (N21). `lasts` says that an asset stays until the session ends. `spent`
+    says that a resource has been used (C2), `shut` that an SFX has shut the trait down (X1).
+
+    `barred` says that it cannot be recovered again until time passes (T5), `out` that it has taken its
+    owner out (C4). `statement` is the sentence that belongs to it, `was` its rating before it was first
+    challenged, else 0 (N7).
     """
 
     label: Label
@@ -237,7 +244,7 @@ class Trait:
 class Sfx:
     """A special effect or limit: what it costs, what it gives, and when (X1).
 
-    `trait` is the label of the trait that it belongs to, empty for the character's own.
+    `trait` is the label of the trait that it belongs to, empty if it is the character's own.
     """
 
     name: Label
@@ -249,7 +256,7 @@ class Sfx:
 
 @dataclass(frozen=True, slots=True)
 class KeptPool:
-    """A pool that somebody keeps by a name, as it is typed, and what it is usually against (D2)."""
+    """A pool that somebody saved by name: its dice as typed, and its usual opposition (D2)."""
 
     name: Label
     dice: Note
@@ -282,7 +289,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A roll against its difficulty: by how much it beats it, and the steps that R7 gives the effect."""
+    """The result of a roll against its difficulty, its margin, and the steps R7 gives the effect."""
 
     difficulty: int
     result: Result

@@ -1,9 +1,10 @@
 """The state of a Cortex table and its characters: rolls, crises, challenges, contests, turns.
 
-A character of ours has no place for all that such a file says: tags, layout, a description in HTML. So the
-file goes along as it was read, without the picture and without what is empty, and an export begins with it
-and changes in it what has changed here. It is one text with its character: so undo, files, renaming and
-removing need know nothing of it, and a step that changes the character keeps it once more, compressed.
+A character has no fields for everything that a sheet file of another program says: tags, layout, a
+description in HTML. So the file is stored as it was read, without pictures and empty parts. An
+export starts from it and changes what has changed here. It is one text that belongs to its
+character, so undo, files, renaming and removing need not know about it. A step that changes the
+character stores it once more, compressed.
 """
 
 import json
@@ -24,7 +25,7 @@ from rules.values import Count, DiceBySize, DoomDice, Limit, Signed, Size, repla
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A number that is added to a total, with what it is for (N13)."""
+    """A number that is added to a total, and what it is for (N13)."""
 
     number: Signed
     label: Label = ""
@@ -32,7 +33,17 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class RolledDie:
-    """A die on the table after a roll."""
+    """A die on the table after a roll.
+
+    >>> RolledDie(8, 5).is_usable, RolledDie(8, 1).is_usable
+    (True, False)
+    >>> RolledDie(8, 1).is_one
+    True
+    >>> RolledDie(8, 2, low=2).is_one
+    True
+    >>> RolledDie(8, 1, safe=True).is_one
+    False
+    """
 
     size: Size
     face: int
@@ -53,28 +64,28 @@ class RolledDie:
 
     @property
     def is_handed(self) -> bool:
-        """A hitch that an SFX handed over: a d6 that nobody rolled and that shows a 1 (H3)."""
+        """Whether it is a hitch that an SFX handed over: a d6 showing a 1 that nobody rolled (H3)."""
         return self.source.kind is Special.HANDED
 
     @property
     def is_usable(self) -> bool:
-        """Rolled, not a 1, not removed, and not counted already (R1, R2)."""
+        """Whether it can be kept: no 1, not removed, and not counted already (R1, R2)."""
         return self.face > self.low and not (self.removed or self.beside or self.apart)
 
     @property
     def is_counted(self) -> bool:
-        """A hero die that counts in the total (Z2)."""
+        """Whether it is a hero die that counts in the total (Z2)."""
         return self.beside and self.face > self.low and not self.removed
 
     @property
     def is_one(self) -> bool:
-        """A hitch or an opportunity (R2)."""
+        """Whether it is a hitch or an opportunity (R2)."""
         return self.face <= self.low and not (self.removed or self.safe or self.apart)
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Dice that were rolled together, and which of them count."""
+    """Dice that were rolled together, and which of them are kept."""
 
     dice: tuple[RolledDie, ...]
     keep: Count = 2
@@ -135,7 +146,7 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """The trait that a roll tries to lose (T5)."""
+    """The trait that a recovery roll tries to remove (T5)."""
 
     owner: str
     """The key of whose trait it is."""
@@ -159,7 +170,7 @@ class Closes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """What is to happen when a roll closes, to whose trait: its owner is a key. It is `done` once."""
+    """What happens to a trait when a roll closes; `owner` is a key. Once it has happened it is `done`."""
 
     does: Closes
     owner: str
@@ -230,7 +241,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class TurnOrder:
-    """Whose turn it is, handed from one to the next (L2). Everybody is named by the key of a character."""
+    """Whose turn it is, handed from one to the next (L2). People are keys of characters."""
 
     turn: str = ""
     """Whose turn it is."""
@@ -245,7 +256,7 @@ class TurnOrder:
 
 @dataclass(frozen=True, slots=True)
 class Crisis:
-    """A pool of the GM for one local trouble: so many dice of each size (K1)."""
+    """A pool of the GM for one local trouble: how many dice of each size (K1)."""
 
     name: str
     dice: DiceBySize
@@ -253,7 +264,7 @@ class Crisis:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A trouble that takes rounds (L1)."""
+    """A GM pool that is played in rounds (L1)."""
 
     name: str
     dice: DiceBySize
@@ -268,7 +279,11 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two sides that roll against each other until one fails or gives in (T4)."""
+    """Two sides that roll against each other until one fails or gives in (T4).
+
+    >>> Contest(("Kim", "Rex"), leader=0, roll=1, hand=Hand(())).waiting
+    'Rex'
+    """
 
     sides: tuple[str, str]
     """The sides' names, the initiator's first."""
@@ -288,7 +303,7 @@ class Contest:
 
     @property
     def waiting(self) -> str:
-        """The name of the side that is to answer."""
+        """The name of the side that has to answer."""
         return self.sides[1 - self.leader]
 
 
@@ -302,7 +317,7 @@ MOST_TOGETHER = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What a sheet of another program says beside its traits: something without a die, or a remark."""
+    """An entry of another program's sheet that is no trait: something without a die, or a remark."""
 
     set: Note
     label: Note
@@ -311,9 +326,9 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The file that a character came from, as JSON; what each of its trait sets was taken as; the sizes then.
+    """The imported file that a character came from, as JSON, with the table's dice sizes at that time.
 
-    `taken` is empty where it goes by the set itself.
+    `taken` says what each of its trait sets was imported as, and is empty where the set itself decides.
     """
 
     file: Annotated[str, Limit(has_lines=True, longest=LONGEST_FILE)]
@@ -322,19 +337,27 @@ class Origin:
 
 
 def packed(form: Any) -> str:
-    """A file as one line, in which no character is one that cannot be seen."""
+    """Return a file's content as one line of JSON without invisible characters.
+
+    >>> packed({"name": "Kim", "dice": [6, 8]})
+    '{"name":"Kim","dice":[6,8]}'
+    """
     return spelt(json.dumps(form, ensure_ascii=False, separators=(",", ":")))
 
 
 def forgotten_origin(origin: Origin, who: Erasure) -> Origin:
-    """The file without somebody's names, wherever in it they stand."""
+    """Return the file without somebody's names, wherever they occur."""
     form = json.loads(origin.file)
     fresh = each_text(form, who.note)
     return origin if fresh == form else replace(origin, file=packed(fresh))
 
 
 def each_text(part: Any, say: Callable[[str], str]) -> Any:
-    """A part of a file with each of its texts said otherwise; the names of its members stay."""
+    """Return part of a file with each of its texts replaced; the keys of its objects stay.
+
+    >>> each_text({"name": "Kim", "dice": [6, "d8"]}, str.upper)
+    {'name': 'KIM', 'dice': [6, 'D8']}
+    """
     if isinstance(part, str):
         return say(part)
     if isinstance(part, dict):
@@ -356,7 +379,7 @@ MOST_CONTESTS = 20
 
 @dataclass(frozen=True, slots=True)
 class CortexCharacter:
-    """What a character has of Cortex, or the scene itself."""
+    """The Cortex state of a character, or of the scene itself."""
 
     rank: Rank | None = None
     """Which kind of GMC (B1, B2)."""
@@ -385,23 +408,23 @@ class CortexCharacter:
     """The file that they came from, where another program wrote it."""
 
     def traits(self, kind: TraitKind) -> Mapping[str, Trait]:
-        """Their traits of one kind, by key."""
+        """Return the traits of one kind, by key."""
         held: Mapping[str, Trait] = getattr(self, KINDS[kind].held)
         return held
 
     def with_traits(self, kind: TraitKind, traits: Mapping[str, Trait]) -> "CortexCharacter":
-        """The same with other traits of that kind."""
+        """Return the state with other traits of that kind."""
         return replace(self, **{KINDS[kind].held: traits})  # type: ignore[arg-type]
 
     @property
     def is_taken_out(self) -> bool:
-        """Whether any trait has taken them out (C4)."""
+        """Whether any trait has taken the character out (C4)."""
         return any(trait.out for kind in HARMFUL for trait in self.traits(kind).values())
 
 
 @dataclass(frozen=True, slots=True)
 class CortexTable:
-    """What a table has of Cortex."""
+    """The Cortex state of a table."""
 
     ruleset: Ruleset = PRIME
     rule_changes: Mapping[int, RuleChange] = field(default_factory=dict)
@@ -434,21 +457,35 @@ CORTEX = Part("cortex", CortexTable, CortexCharacter, Roll, has_hidden=True)
 
 
 def ladder(table: Table) -> Ladder:
-    """The sizes of the table's dice, each a step above the one before (N13)."""
+    """Return the sizes of the table's dice, each a step above the one before (N13).
+
+    >>> ladder(Table())
+    (4, 6, 8, 10, 12)
+    """
     return CORTEX.of(table).ruleset.sizes
 
 
 def with_traits(character: Character, kind: TraitKind, traits: Mapping[str, Trait]) -> Character:
-    """The character with other traits of that kind."""
+    """Return the character with other traits of that kind."""
     return CORTEX.give(character, CORTEX.has(character).with_traits(kind, traits))
 
 
 def lowest(rules: Ruleset) -> int:
-    """The highest face that is a hitch (N14)."""
+    """Return the highest face that is a hitch (N14).
+
+    >>> lowest(PRIME)
+    1
+    >>> lowest(replace(PRIME, hitch_on=HitchOn.TWO))
+    2
+    """
     return 2 if rules.hitch_on is HitchOn.TWO else 1
 
 
 def landed(die: Die, face: int, rules: Ruleset) -> RolledDie:
-    """A die of a pool with the face that it shows, by the settings of the table."""
+    """Return a die of a pool with the face that it shows, by the table's settings.
+
+    >>> landed(Die(8, "Strong"), 5, PRIME).label
+    'Strong'
+    """
     is_apart = rules.resources is ResourceUse.APART and is_resource(die)
     return RolledDie(die.size, face, die.label, die.source, low=lowest(rules), safe=die.safe, apart=is_apart)

@@ -1,4 +1,4 @@
-"""Named pools that anyone gathers and rolls, and pools that a character saves (D2, D4, D5)."""
+"""Named pools that anybody fills and rolls, and pools that a character saves (D2, D4, D5)."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from rules.cortex.facts import Change, NamedPoolChanged, PoolKept
 from rules.cortex.kinds import KeptPool
 from rules.cortex.model import CORTEX, ladder
 from rules.cortex.opposition import against
-from rules.cortex.pool import NEW, Die, NamedPool, quoted, write_pool
+from rules.cortex.pool import NEW, Die, NamedPool, quote_label, write_pool
 from rules.cortex.pool_grammar import parted
 from rules.cortex.pool_resolver import (
     LAST,
@@ -46,7 +46,10 @@ _EXAMPLE = "/pool add name:Escape dice:2d8"
 
 
 def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
-    """Dice join a named pool; a new name begins one (D4)."""
+    """Add dice to a named pool, or start one with a new name (D4).
+
+    Raises NotAllowed for hindered distinctions, too many pools, and a new pool without a name.
+    """
     here = CORTEX.of(table)
     character = character_of(table, actor)
     known = vocabulary_of(table, actor, None)
@@ -70,17 +73,20 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
 
 
 def remove(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
-    """Dice leave a named pool; without any it is gone (D4)."""
-    pool = named(table, name)
+    """Remove dice from a named pool; without dice it is gone (D4). Raises Unknown for dice it lacks."""
+    pool = find_named_pool(table, name)
     places = _meant(pool, dice)
     left = tuple(die for place, die in enumerate(pool.dice) if place not in places)
     return _put(table, replace(pool, dice=left), Change.REMOVED, _dice(pool, places))
 
 
 def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
-    """Dice of a named pool step up; a d12 does what the setting says (D5)."""
+    """Step up dice of a named pool; a d12 does what the setting says (D5).
+
+    Raises Unknown for dice it lacks; NotAllowed for a wrong number of steps.
+    """
     check_steps(steps)
-    pool = named(table, name)
+    pool = find_named_pool(table, name)
     places = _meant(pool, dice)
     changed = list(pool.dice)
     for place in places:
@@ -90,9 +96,12 @@ def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, step
 
 
 def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
-    """Dice of a named pool step down; under d4 they leave it (D5)."""
+    """Step down dice of a named pool; below d4 they are removed (D5).
+
+    Raises Unknown for dice it lacks; NotAllowed for a wrong number of steps.
+    """
     check_steps(steps)
-    pool = named(table, name)
+    pool = find_named_pool(table, name)
     places = _meant(pool, dice)
     sizes = [die.size for die in pool.dice]
     for place in places:
@@ -103,20 +112,23 @@ def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, st
 
 
 def double(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
-    """Dice of a named pool are there twice (D4)."""
-    pool = named(table, name)
+    """Double dice of a named pool (D4). Raises Unknown for dice it lacks."""
+    pool = find_named_pool(table, name)
     places = _meant(pool, dice)
     twice = tuple(pool.dice[place] for place in places)
     return _put(table, replace(pool, dice=(*pool.dice, *twice)), Change.DOUBLED, twice)
 
 
 def clear(table: Table, actor: Actor, name: str | None = None) -> Step:
-    """A named pool goes."""
-    return _put(table, replace(named(table, name), dice=()), Change.CLEARED)
+    """Remove a named pool."""
+    return _put(table, replace(find_named_pool(table, name), dice=()), Change.CLEARED)
 
 
 def share(table: Table, actor: Actor, build: Build) -> Step:
-    """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
+    """Share the pool that somebody is building, so that others can add dice before the roll (D2).
+
+    Raises NotAllowed for an empty pool, too many pools, and one that is shared already.
+    """
     here = CORTEX.of(table)
     if not build.pieces:
         raise NotAllowed("That pool has no dice yet. Choose a trait in the menus first.")
@@ -139,9 +151,9 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
 
 
 def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step:
-    """The GM says what a shared pool is to be rolled against (T2)."""
+    """Set what a shared pool is rolled against (T2). Raises NotAllowed for anybody but the GM."""
     require_opposing(table, actor)
-    pool = named(table, name)
+    pool = find_named_pool(table, name)
     owner = table.characters.get(pool.who)
     theirs = gathered_before(table, actor, pool, owner.name).beside.theirs if owner else ()
     against(table, actor, vs, lambda sizes: sizes, theirs)
@@ -149,16 +161,19 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
 
 
 def require_opposing(table: Table, actor: Actor) -> None:
-    """Refuse anybody but the GM."""
+    """Raise NotAllowed for anybody but the GM."""
     require_gm(table, actor, Words("oppose a pool"))
 
 
 def throw_pool(
     table: Table, actor: Actor, throw: Throw, name: str | None = None, keep: int = 2, vs: str | None = None
 ) -> Step:
-    """A named pool is rolled by whoever asks and stays; a shared one by its owner, and is gone (R1 to R9)."""
+    """Roll a named pool, which stays; a shared one is rolled by its owner and is gone then (R1 to R9).
+
+    Raises NotAllowed for somebody else's shared pool and for a wrong `keep`, and what rolling raises.
+    """
     here = CORTEX.of(table)
-    pool = named(table, name)
+    pool = find_named_pool(table, name)
     check_keep(table, keep)
     versus = vs if vs and vs.strip() else pool.vs or None
     if not pool.who or pool.who not in (*table.characters, key(GM)):
@@ -172,8 +187,12 @@ def throw_pool(
     )
 
 
-def named(table: Table, name: str | None) -> NamedPool:
-    """The pool that is meant; the only one where none is named. Raises Unknown or Ambiguous."""
+def find_named_pool(table: Table, name: str | None) -> NamedPool:
+    """Return the pool of that name, or the only one if `name` is empty.
+
+    Raises NotAllowed if there are no pools; OptionNeeded if there are several and none is named;
+    Unknown or Ambiguous if the name fits none or several.
+    """
     here = CORTEX.of(table)
     known = [pool.name for pool in here.pools.values()]
     if name and name.strip():
@@ -192,7 +211,7 @@ def _held(table: Table, name: str | None) -> NamedPool | None:
     here = CORTEX.of(table)
     if name and name.strip():
         return here.pools.get(key(" ".join(name.split())))
-    return named(table, None) if here.pools else None
+    return find_named_pool(table, None) if here.pools else None
 
 
 def _name(table: Table, name: str | None) -> str:
@@ -248,9 +267,10 @@ def save(
     who: str | None = None,
     remove: bool = False,
 ) -> Step:
-    """Keep a pool by a name, the last one rolled where no dice are typed, or let it go (D2).
+    """Save a pool by name, or the last pool rolled if no dice are typed; `remove` deletes it (D2).
 
-    A pool of that name is replaced. Raises what reading the dice raises.
+    A pool of that name is replaced. Raises NotAllowed for too many pools and for a name that means
+    something else, and what reading the dice raises.
     """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
@@ -284,12 +304,19 @@ def save(
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:
     """A pool as it was rolled, with names alone for dice that have the sizes of now: they may grow."""
-    now = {write_pool([Die(die.size, name)]): quoted(name) for name, die in known.items()}
+    now = {write_pool([Die(die.size, name)]): quote_label(name) for name, die in known.items()}
     return ", ".join(now.get(part, part) for part in typed.split(", "))
 
 
 def require_free(label: str, known: NameIndex) -> None:
-    """Refuse a name that means something else where dice are typed, or that would be cut off there."""
+    """Raise NotAllowed for a name that means something in a pool, or would be cut short there.
+
+    >>> require_free("Sneak attack", NameIndex())
+    >>> require_free("build", NameIndex())
+    Traceback (most recent call last):
+        ...
+    rules.errors.NotAllowed: "build" already means something in a dice pool. Choose another name.
+    """
     if not (label.casefold() == "build" or LAST.fullmatch(label) or _is_cut(label, known)):
         try:
             read_pool(label, known, is_roll=True)

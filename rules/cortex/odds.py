@@ -30,11 +30,12 @@ LONG = 100
 
 @dataclass(frozen=True, slots=True)
 class KeptChances:
-    """Chances of success and heroic success, and the mean total; without a goal that alone.
+    """Chances of success and heroic success, and the mean total; without a goal only the mean.
 
-    Heroic and mean are those of the choice that stands (R8): of several successes the one with the largest
-    effect, else the best total. Of one PP more the mean is counted without a goal alone. Against a challenge,
-    where steps may become effect dice (L3), heroic is that some choice is, and there is no mean.
+    Heroic and mean are those of the choice that stands (R8): among several successes the one with the
+    largest effect, else the best total. For one more PP the mean is only counted without a goal.
+    Against a challenge, where steps may become effect dice (L3), `heroic` is the chance that some
+    choice is heroic, and `mean` is None.
     """
 
     mean: float | None
@@ -46,10 +47,11 @@ class KeptChances:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chances of a pool, each from 0 to 1, under the best choice for each goal.
+    """The chances of a pool, each from 0 to 1, with the best choice for each goal.
 
-    `effects` is by reach, `more` what the total has with one PP more, None where no die is left for it.
-    `totals` are the chances of each best total, `successes` those that it comes and beats the goal.
+    `effects` maps each reach (1 is d6 or more) to its chance. `more` are the chances with one PP
+    more, or None if no die is left for it. `totals` are the chances of each best total, `successes`
+    the chances of each that also beats the goal.
     """
 
     kept: KeptChances
@@ -65,7 +67,7 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class OddsQuestion:
-    """A pool with what it is rolled against, as it was asked for."""
+    """A pool, what it is rolled against, and its odds."""
 
     pool: Pool
     keep: int
@@ -78,7 +80,7 @@ class OddsQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Uncounted:
-    """The same before its odds are counted: its dice, and the settings of the table."""
+    """A pool and what it is rolled against, before its odds are counted, with the table's settings."""
 
     pool: Pool
     keep: int
@@ -88,12 +90,16 @@ class Uncounted:
 
     @property
     def takes_long(self) -> bool:
-        """Whether counting takes more than some 100 ms."""
+        """Whether counting takes more than about 100 ms."""
         return len(self.hand.dice) * self.keep > LONG
 
 
 def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Uncounted:
-    """A pool as typed, against what was typed, by the settings of the table."""
+    """Read a pool and its opposition as typed, by the settings of the table.
+
+    Raises NotAllowed if more results are kept than can be counted in time, and what reading the pool
+    raises.
+    """
     name, _ = find_roller(table, actor, None)
     typed = typed_roll(table, actor, dice, name)
     vs, keep = typed.against(vs), typed.kept(keep)
@@ -103,7 +109,10 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
 
 
 def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Uncounted:
-    """A pool that is gathered, against what was typed."""
+    """Return the question about a pool that is already gathered, against what is typed in `vs`.
+
+    Raises NotAllowed if more results are kept than can be counted in time.
+    """
     # A hitch that an SFX hands over is no die that is thrown (H3).
     hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()), gathered.plus)
     _check_kept(hand.keep)
@@ -114,8 +123,8 @@ def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, kee
     return Uncounted(gathered.pool, hand.keep, opposing, hand, CORTEX.of(table).ruleset)
 
 
-def counted(asked: Uncounted) -> OddsQuestion:
-    """The odds of what was asked."""
+def count_odds(asked: Uncounted) -> OddsQuestion:
+    """Return the question with its odds, counted exactly."""
     hand, keep, opposing, rules = asked.hand, asked.keep, asked.against, asked.rules
     beaten = None if opposing is None else goals(opposing)
     safe = tuple(die.size for die in hand.dice if die.safe and not die.apart)
@@ -133,7 +142,13 @@ def _check_kept(keep: int) -> None:
 
 
 def goals(opposing: Against) -> dict[int, int]:
-    """The numbers that may have to be beaten, each with how many ways lead to it; dice keep their best."""
+    """Return the numbers that may have to be beaten, each with the number of ways that lead to it.
+
+    Dice that oppose keep their best results.
+
+    >>> goals(Against("hard", 13))
+    {13: 1}
+    """
     if opposing.hand is None:
         return {opposing.number: 1}
     hand = opposing.hand
@@ -151,10 +166,28 @@ def odds(
     extra: Mapping[int, int] = ALONE,
     safe: Sequence[int] = (),
 ) -> Odds:
-    """The exact chances of dice against goals and the ways that lead to each; without, of the dice alone.
+    """Return the exact chances of dice against goals, or without `goals` those of the dice alone.
 
-    `extra` is what is added to each total, with the ways that lead to it (N13, N22); `safe` are those of the
-    dice that give no hitch (N14).
+    `goals` maps each number to beat to the number of ways that lead to it. `extra` is what is added to
+    each total, with its ways (N13, N22). `safe` are the sizes of the dice whose hitches do not count
+    (N14).
+
+    >>> round(odds((6, 8, 8), goals={11: 1}).kept.success, 4)
+    0.349
+    >>> round(odds((6, 8, 8), goals={11: 1}).kept.heroic, 4)
+    0.0156
+    >>> round(odds((6, 8, 8)).kept.mean, 2)
+    10.13
+    >>> odds((4, 4)).botch, odds((4, 4)).hitch
+    (0.0625, 0.4375)
+    >>> odds((4, 4, 4), safe=(4, 4, 4)).hitch
+    0.0
+    >>> odds((6, 6), goals={9: 1}).totals[12]
+    0.027777777777777776
+    >>> odds((6, 6, 6), extra={3: 1}).totals[15]
+    0.07407407407407407
+    >>> {reach: round(chance, 3) for reach, chance in odds((8, 8, 10)).effects.items()}
+    {1: 0.689, 2: 0.689, 3: 0.689, 4: 0.0}
     """
     hands, low = Hands(sizes, keep, rules), lowest(rules)
     by_dice = _totals(sizes, keep, low, rules.effect)

@@ -1,11 +1,13 @@
 """Count the hands of a pool exactly: totals, effect dice and heroic successes (R1, R3, R7, R8).
 
-Hands are counted by the highest result that the total leaves over, and by the total. Several counts are
-packed into one whole number, so that multiplying two of them joins two groups of dice.
+Hands are counted by the highest result that the total leaves over, and by the total. Several counts
+are packed as fixed-width digits into one integer, so one multiplication combines two groups of
+dice.
 
-A hand with two kept results is of a class: the highest result left over, the largest die left over, and the
-sizes of those two of its results that larger dice show. How many hands a class has, only the pool says. What
-comes of a class is the same for every pool, and is found once by going through its results.
+With two kept results, hands are grouped into classes: the highest result left over, the largest die
+left over, and the sizes of the kept results that come from larger dice. Only the number of hands in
+a class depends on the pool. What a class comes to is the same for every pool, so it is worked out
+once and cached.
 """
 
 import struct
@@ -46,10 +48,16 @@ Rows = tuple[int, ...]
 
 
 class Hands:
-    """All hands of a pool of dice, counted by `left`, the highest result left over (0: none), and total.
+    """All hands of a pool of dice, counted by total and by `left`, the highest result left over (0: none).
 
-    With `left` known, a total is `keep * left` and what each higher die has beyond `left`: its `excess`.
-    An effect die of a result above `left` gives its place in the total to a die that shows `left`.
+    For a given `left`, a total is `keep * left` plus what each higher die shows beyond `left`: its
+    `excess`. An effect die with a result above `left` gives up its place in the total to a die that
+    shows `left`.
+
+    >>> Hands((6, 8, 8), 2).all_ways
+    384
+    >>> Hands((6, 8, 8), 2).groups
+    ((6, 1), (8, 2))
     """
 
     def __init__(self, sizes: Sequence[int], keep: int, rules: Ruleset = PRIME) -> None:
@@ -85,11 +93,11 @@ class Hands:
 
     @property
     def levels(self) -> list["Level"]:
-        """All hands, by the highest result left over."""
+        """All hands, one level for each highest result left over, rising."""
         return self.up_to(self.top)
 
     def up_to(self, most: int) -> list["Level"]:
-        """The hands that leave over no higher result."""
+        """Return the levels of the hands whose highest result left over is at most this, rising."""
         top = self.groups[-1][0] if len(self.sizes) > self.keep else 0
         lefts = [0, *range(self.low + 1, min(most, top) + 1)]
         for left in lefts:
@@ -98,13 +106,21 @@ class Hands:
         return [self._levels[left] for left in lefts]
 
     def totals(self, more: int = 0) -> dict[int, int]:
-        """How many hands have each total; with one result more, that is the highest left over."""
+        """Return how many hands have each total, in rising order; a total that no hand has is missing.
+
+        With `more` at 1 the total has one further result: the highest one that was left over.
+
+        >>> Hands((4, 4), 2).totals()
+        {0: 1, 2: 2, 3: 2, 4: 3, 5: 2, 6: 3, 7: 2, 8: 1}
+        >>> Hands((4, 4, 4), 2).totals(more=1)[12]
+        1
+        """
         kept = self.keep + more
         packed = sum(level.without(()) << self.bits * kept * level.left for level in self.levels)
         return {total: count for total, count in enumerate(digits(packed, self.bits)) if count}
 
     def above(self, left: int, groups: int) -> Rows:
-        """The first groups together, by how many dice are above a result, packed by their faces."""
+        """Return the first groups combined, by the number of dice above `left`, packed by face."""
         if not groups:
             return (1, *self._none[1:])
         if (left, groups) not in self._above:
@@ -113,7 +129,7 @@ class Hands:
         return self._above[left, groups]
 
     def shown(self, place: int, lowest: int) -> Rows:
-        """The dice of a group that show so much or more, packed by their faces; all others show a hitch."""
+        """Return a group's dice that show at least `lowest`, packed by face; the others show a hitch."""
         if (place, lowest) not in self._shown:
             self._shown[place, lowest] = self._rows(place, min(self.low, self.groups[place][0]), lowest)
         return self._shown[place, lowest]
@@ -133,15 +149,15 @@ class Hands:
         return self.full(rows) if self.keep in WRITTEN_OUT else tuple(rows)
 
     def full(self, rows: Sequence[int]) -> Rows:
-        """A row for each number of dice that can be kept."""
+        """Pad the rows with zeros, so that there is one for each number of dice that can be kept."""
         return (*rows, *self._none[len(rows) :])
 
 
 class Level:
-    """The hands that leave over a certain highest result.
+    """The hands that leave over one particular highest result.
 
-    Hands are counted in rows, one for each number of dice above `left`: whole numbers with a slot for each
-    excess.
+    Hands are counted in rows, one for each number of dice above `left`. A row is an integer with one
+    slot for each excess.
     """
 
     def __init__(self, hands: Hands, left: int) -> None:
@@ -162,7 +178,7 @@ class Level:
         self.few = 0 if left else self._up_to(hands.above(hands.low, len(hands.groups)))[self.least]
 
     def free(self, groups: int) -> Rows:
-        """The hands of the first groups of up to so many dice above `left`, the most first."""
+        """Return the hands of the first groups by the most dice allowed above `left`, falling."""
         if groups not in self._free:
             if not self.left:
                 up_to = self._up_to(self.hands.above(self.hands.low, groups))
@@ -178,19 +194,22 @@ class Level:
 
     @cached_property
     def counts(self) -> list[int]:
-        """How many of the hands have each excess."""
+        """How many of the hands have each excess, from 0 up."""
         return digits(self.without(()), self.hands.bits)
 
     def short(self, excess: int, slack: tuple[int, ...]) -> int:
-        """How many of the hands with that excess have no effect die that reaches far enough.
+        """Return how many hands with that excess have no effect die that reaches far enough.
 
-        A die within reach helps from outside the total; one above `left` helps unless the total without it
-        is too low, so to be no help it has to show more than the slack beyond `left`.
+        A die within reach helps if it is outside the total. One above `left` helps unless the total without
+        it is too low, so it is no help only if it shows more than the slack beyond `left`.
         """
         return self.at(self.without(slack), excess)
 
     def without(self, slack: tuple[int, ...]) -> int:
-        """The hands by excess, packed, where no usable die of the last groups, those within reach, helps."""
+        """Return the hands for which no usable die of the last groups helps, packed by excess.
+
+        The last groups are those within reach, one for each entry of `slack`.
+        """
         if slack not in self.known:
             free = self.free(len(self.hands.groups) - len(slack))
             self.known[slack] = self.few + sum(map(mul, self._bound(slack), free))
@@ -207,7 +226,7 @@ class Level:
         return self.bounds[slack]
 
     def of_excess(self, rows: Rows) -> Rows:
-        """Dice that were packed by their faces."""
+        """Repack dice by their excess over `left` instead of by face."""
         if not self.left:
             return rows
         less = self.hands.bits * self.left
@@ -218,12 +237,16 @@ class Level:
         return tuple(accumulate(self.of_excess(rows)))
 
     def at(self, packed: int, excess: int) -> int:
-        """What is counted for an excess."""
+        """Return the count for one excess from a packed number."""
         return packed >> self.hands.bits * excess & self.slot
 
 
 def joined(one: Rows, more: Rows) -> Rows:
-    """Dice together with a group, by how many of both count; of the group there may be fewer rows."""
+    """Combine dice with one more group, by how many of both count; the group may have fewer rows.
+
+    >>> joined((1, 2), (3, 4))
+    (3, 10)
+    """
     least, few = more[0], len(more)
     if few == 1:
         return one if least == 1 else tuple([row * least for row in one])
@@ -241,7 +264,13 @@ def joined(one: Rows, more: Rows) -> Rows:
 
 
 def digits(packed: int, bits: int) -> list[int]:
-    """The counts that are packed into a number, without the zeros at its end."""
+    """Return the counts that are packed into a number, lowest slot first, without trailing zeros.
+
+    >>> digits(0x0203, bits=8)
+    [3, 2]
+    >>> digits(0, bits=64)
+    []
+    """
     if bits % WORD:
         slot = (1 << bits) - 1
         return [packed >> at & slot for at in range(0, packed.bit_length(), bits)]
@@ -261,7 +290,11 @@ NEVER = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Hands and goals together: those of an effect d6, d8 … or more, heroic ones, the totals that stand."""
+    """Counts over all pairs of a hand and a goal.
+
+    `effects` are those with an effect of at least d6, d8 and so on, `heroic` the heroic successes,
+    `standing` the sum of the totals that stand.
+    """
 
     effects: tuple[float, ...]
     heroic: int
@@ -269,7 +302,13 @@ class Outcomes:
 
 
 def outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
-    """What comes of hands against the goals, by the choice that stands (R7, R8)."""
+    """Count what hands come to against the goals by the choice that stands (R7, R8).
+
+    `goals` maps each number to beat to the number of ways that lead to it.
+
+    >>> outcomes(Hands((6, 6), 2), {7: 1})
+    Outcomes(effects=(1, 0, 0, 0, 0), heroic=1, standing=240)
+    """
     of = hands.all_ways * sum(goals.values())
     reaches = range(1, len(hands.rules.sizes) + (hands.rules.past_d12 is PastD12.TAKEOUT))
     effects = [of - _short(hands, _needed(hands, reach - hands.base), goals) for reach in reaches]
@@ -277,13 +316,19 @@ def outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
 
 
 def reached(hands: Hands, margin: int) -> int:
-    """How far the effect reaches by a margin where no die is left for it, in sizes of the table (R3)."""
+    """Return how many steps up the table's sizes the effect reaches when no die is left for it (R3)."""
     reach = _reach(hands, hands.no_die, margin)
     return 0 if reach == NO_EFFECT else reach + hands.base
 
 
 def ever_heroic(hands: Hands, goals: Mapping[int, int]) -> int:
-    """How many hands and goals together have a heroic choice, whatever its effect (R7)."""
+    """Count the pairs of hand and goal with a heroic choice, whichever choice stands (R7).
+
+    >>> ever_heroic(Hands((6, 6), 2), {7: 1})
+    1
+    >>> ever_heroic(Hands((6, 6), 2), {8: 1})
+    0
+    """
     of_any = dict.fromkeys((NO_EFFECT, hands.no_die, *hands.step.values()), hands.margin)
     return hands.all_ways * sum(goals.values()) - _short(hands, of_any, goals)
 
@@ -353,9 +398,10 @@ def _heroic(hands: Hands, goals: Mapping[int, int]) -> int:
 
 
 def unheroic(hands: Hands, goals: Mapping[int, int]) -> int:
-    """How many are none by the choice that stands, though the best total is one (R7, R8).
+    """Count the pairs that are not heroic by the choice that stands although the best total is (R7, R8).
 
-    A die of the total is the effect then, by a margin that is not heroic; no heroic choice reaches as far.
+    There a die of the total becomes the effect and leaves a margin that is not heroic, because no
+    heroic choice has an effect as large.
     """
     sums = {key: list(accumulate(rows, _added)) for key, rows in _further(hands).items()}
     most = _most(hands)
@@ -488,14 +534,25 @@ _PAIRS = [tuple(combinations_with_replacement(larger, 2)) for larger in _LARGER]
 
 
 def are_usual(hands: Hands) -> bool:
-    """Whether these are hands of which each class is known: two kept results, by the usual rules."""
+    """Return whether the classes of these hands are cached: two kept results, by the usual rules.
+
+    >>> are_usual(Hands((6, 8, 10), keep=2))
+    True
+    >>> are_usual(Hands((6, 8, 10), keep=3))
+    False
+    """
     rules = hands.rules
     is_usual = (rules.sizes, rules.heroic_margin, hands.low) == (SIZES, HEROIC, 1)
     return hands.keep == 2 and is_usual and hands.no_die == 0 and set(hands.sizes) <= set(SIZES)
 
 
 def two_kept_outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
-    """What comes of hands with two kept results against the goals."""
+    """Count what hands with two kept results come to against the goals, like `outcomes` but faster.
+
+    >>> hands, goals = Hands((6, 8, 10), 2), {11: 1}
+    >>> two_kept_outcomes(hands, goals) == outcomes(hands, goals)
+    True
+    """
     marks = _Marks(hands.bits, hands.rules.steps_effects, hands.rules.past_d12 is PastD12.STAYS)
     dice = [dict(hands.groups).get(size, 0) for size in SIZES]
     pairs = [tuple(_ways(dice, *pair) for pair in _PAIRS[step]) for step in _STEPS]
@@ -574,12 +631,12 @@ class _Marks:
     stays: bool
 
     def rank(self, step: int, margin: int) -> int:
-        """The rank of a choice: the largest effect stands, then the best total (R7, R8)."""
+        """Return a choice's rank: the largest effect stands, then the best total (R7, R8)."""
         reach = step + (margin // HEROIC if self.steps_effects else 0)
         return (min(reach, PAST - 1) if self.stays else reach) * _MARGINS + margin
 
     def mark(self, rank: int) -> int:
-        """What comes of a choice that stands, but for what the total loses."""
+        """Return what the choice of that rank comes to, without what the total loses."""
         reach, margin = divmod(rank, _MARGINS)
         effects = sum(1 << self.bits * each for each in range(min(reach, PAST)))
         return effects + ((margin >= HEROIC) << self.bits * PAST)

@@ -1,4 +1,4 @@
-"""What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
+"""What opposes a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from rules.cortex.pool_grammar import LONGEST
 from rules.cortex.pool_text import Versus, read, read_versus, require_sizes
 from rules.cortex.pool_words import DIFFICULTIES, canonical
 from rules.cortex.push_and_challenge import helps
-from rules.cortex.rating import named
+from rules.cortex.rating import read_named
 from rules.cortex.ruleset import EffectBy, HitchOn, Opposition, ResourceUse, Ruleset
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_effects import NOTHING, SfxBesidePool, handed, stepped_theirs
@@ -51,18 +51,32 @@ def against(
     who: str = "",
     pool: Pool = (),
 ) -> Against:
-    """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
+    """Read what was typed as `vs` and roll its dice: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
 
-    `theirs` are steps that SFX give those dice, of a number what is in the way (X1); `who` is the roller's
-    name, and `pool` what they roll: trouble that is pushed there is left out, as is a d4 that helps (N2, N3).
-    Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
-    a mere number and for a trait that is named twice.
+    `theirs` are the steps that SFX give those dice; for a number they change what is in the way (X1).
+    `who` is the roller's name and `pool` their dice: trouble that is pushed there does not oppose, nor
+    does a d4 that helps (N2, N3). Raises Unreadable, Unknown or Ambiguous for a part that means nothing
+    here; NotAllowed for steps of a plain number and for a trait that is named twice.
+
+    >>> kim = Actor(1, "Kim")
+    >>> against(Table(), kim, "11", list).number
+    11
+    >>> against(Table(), kim, ">= 11", list).number
+    10
+    >>> against(Table(), kim, "hard", list).label
+    'hard 2d10'
+    >>> [die.size for die in against(Table(), kim, "2d8 + d6", list).hand.dice]
+    [8, 8, 6]
     """
     return laid(table, actor, versus_of(table, typed), throw, theirs, who, pool)
 
 
 def versus_of(table: Table, typed: str) -> Versus:
-    """An opposition as it is typed at that table."""
+    """Return an opposition as typed, split into its base and what is added to it.
+
+    >>> versus_of(Table(), "2d8 + Broken Leg d6").base
+    '2d8'
+    """
     if (word := typed.strip()).isdecimal() or word in _ALONE:  # nothing else could be meant
         return Versus(word)
     return read_versus(typed, [*names(table), *_titles(table)], CORTEX.of(table).ruleset)
@@ -77,7 +91,7 @@ def laid(
     who: str = "",
     pool: Pool = (),
 ) -> Against:
-    """The same of what was read already."""
+    """Return the opposition that `versus` says, with its dice rolled. Raises what `against` raises."""
     helping: tuple[str, ...] = ()
     if versus.more and _may_help(table, pool):
         found = {part: _is_help(table, actor, part, who, pool) for part in versus.more}
@@ -140,11 +154,17 @@ def _is_help(table: Table, actor: Actor, typed: str, who: str, pool: Pool) -> st
     pushed = Source(kind, use=TraitUse.PUSHED)
     is_pushed = any(die.source == pushed and key(die.label) == label and owner == key(who) for die in pool)
     is_help = is_pushed or helps(CORTEX.of(table).ruleset, kind, trait.die)
-    return f"{called(table, owner, trait, who)} d{trait.die}" if is_help else ""
+    return f"{label_in_the_way(table, owner, trait, who)} d{trait.die}" if is_help else ""
 
 
 def modified(laid: Against, plus: tuple[Modifier, ...]) -> Against:
-    """An opposition with numbers that are added to it, a difficulty never under 0 (N13)."""
+    """Return an opposition with modifiers added; a difficulty never falls below 0 (N13).
+
+    >>> modified(Against("11", 11), (Modifier(2, "rain"),)).number
+    13
+    >>> modified(Against("3", 3), (Modifier(-5),)).number
+    0
+    """
     if laid.hand is not None:
         return replace(laid, hand=replace(laid.hand, plus=(*laid.hand.plus, *plus)))
     number = laid.number + sum(each.number for each in plus)
@@ -173,12 +193,16 @@ def _stepped(
 
 
 def number_named(table: Table, difficulty: str) -> int:
-    """The number that a difficulty of that name is at this table (T1)."""
+    """Return the number of a named difficulty at this table (T1).
+
+    >>> [number_named(Table(), name) for name in DIFFICULTIES]
+    [3, 7, 11, 15, 19]
+    """
     return CORTEX.of(table).ruleset.difficulties[[*DIFFICULTIES].index(difficulty)]
 
 
 def targets(table: Table) -> dict[str, Target]:
-    """The crises, challenges and GMCs that can be rolled against, by name (K3, L3, B1, B2)."""
+    """Return the crises, challenges and GMCs that can be rolled against, by name (K3, L3, B1, B2)."""
     here = CORTEX.of(table)
     crises = here.crises if here.ruleset.crisis else {}
     challenges = here.challenges if here.ruleset.challenges else {}
@@ -191,19 +215,26 @@ def targets(table: Table) -> dict[str, Target]:
 
 
 def gmc_named(table: Table, typed: str | None) -> str:
-    """The key of the GMC that is typed as `vs`, before the first `+`; none where it is anything else."""
+    """Return the key of the GMC that `typed` names before its first `+`; empty for anything else.
+
+    >>> gmc_named(Table(), "hard")
+    ''
+    """
     target = _target(table, versus_of(table, typed).base) if typed else None
     return target.key if target is not None and target.foe is Foe.GMC else ""
 
 
 def of_target(table: Table, target: Target, throw: Throw, more: Pool = ()) -> Against:
-    """All dice of a crisis, a challenge or a GMC, rolled in the open (T2, K3, L3)."""
+    """Return the opposition of a crisis, challenge or GMC: all its dice, rolled in the open (T2, K3, L3)."""
     pool = target_pool(table, target)
     return replace(rolled(pool, gm_pools.title(table, target), table, throw, more), target=target)
 
 
 def target_pool(table: Table, target: Target) -> Pool:
-    """The dice of a crisis or challenge; of a GMC traits, distinctions, and boss or mob dice (B1, B2)."""
+    """Return the dice of a crisis or challenge, or a GMC's traits and boss or mob dice (B1, B2).
+
+    Raises SettingOff if the campaign does not use that kind; NotAllowed for a GMC without dice.
+    """
     gm_pools.require_on(table, target.foe)
     own = tuple(Die(size, "", SOURCES[target.foe]) for size in gm_pools.dice(table, target))
     if target.foe is not Foe.GMC:
@@ -224,9 +255,13 @@ def target_pool(table: Table, target: Target) -> Pool:
 def besides(
     table: Table, actor: Actor, parts: Sequence[str], who: str = "", there: tuple[str, ...] = ()
 ) -> Pool:
-    """What stands in the way of `who` besides, as it was typed: each trait once, dice as often as named (T3).
+    """Return the dice of what else is in the way of `who`: traits once, dice as often as typed (T3).
 
-    `there` is what is in the way already. Raises NotAllowed for a trait that is.
+    `there` names what is in the way already. Raises NotAllowed for a trait that is; Unreadable or
+    Unknown for a part that means nothing here.
+
+    >>> [die.size for die in besides(Table(), Actor(1, "Kim"), ["d8", "2d6"])]
+    [8, 6, 6]
     """
     if not parts:
         return ()
@@ -248,7 +283,7 @@ def besides(
 
 
 def require_in_the_way(table: Table, die: Die) -> None:
-    """Refuse trouble of d4 where it stands in nobody's way (N2)."""
+    """Raise NotAllowed for trouble of d4 where it helps and so is in nobody's way (N2)."""
     kind = die.source.kind
     if (
         die.source.use is None
@@ -262,7 +297,7 @@ def require_in_the_way(table: Table, die: Die) -> None:
 
 
 def rolled(pool: Pool, label: str, table: Table, throw: Throw, more: Pool = ()) -> Against:
-    """A pool that opposes, with what else is in the way, rolled in the open (T2, T3, R9)."""
+    """Return the opposition of a pool and what else is in the way, rolled in the open (T2, T3, R9)."""
     hand = thrown((*pool, *more), 2, table, throw)
     if hand.by is EffectBy.ROLLED_AGAIN:  # only who rolls presses for the effect (N10)
         hand = replace(hand, by=EffectBy.DIE)
@@ -277,9 +312,14 @@ def thrown(
     beside: SfxBesidePool = NOTHING,
     plus: tuple[Modifier, ...] = (),
 ) -> Hand:
-    """A pool rolled; the scale die lets its side keep one more where the setting says so (D7).
+    """Roll a pool; the scale die lets its side keep one more if the setting says so (D7).
 
-    `beside` is what SFX give it (X1), `plus` what is added to its total (N13).
+    `beside` is what SFX add to it (X1), `plus` what is added to its total (N13). Raises NotAllowed for
+    more than 30 dice.
+
+    >>> hand = thrown((Die(8), Die(6)), 2, Table(), lambda sizes: [5, 1])
+    >>> [(die.size, die.face) for die in hand.dice]
+    [(8, 5), (6, 1)]
     """
     here = CORTEX.of(table)
     if len(pool) > 30:
@@ -306,12 +346,18 @@ def thrown(
 
 
 def kept_by_scale(dice: Iterable[Die | RolledDie], rules: Ruleset) -> int:
-    """How many dice more a side keeps for its scale die: 1, or 0 without one or where it keeps none (D7)."""
+    """Return how many more dice a side keeps for its scale die: 1 or 0, by the settings (D7).
+
+    >>> kept_by_scale((Die(8, source=Source(Special.SCALE)), Die(6)), Ruleset())
+    1
+    >>> kept_by_scale((Die(8), Die(6)), Ruleset())
+    0
+    """
     return int(rules.scale_keeps_extra and any(die.source.kind is Special.SCALE for die in dice))
 
 
 def doom_pool(table: Table) -> Pool:
-    """All doom dice, as dice to roll (M3). Raises NotAllowed while the pool is off or empty (M9)."""
+    """Return the doom dice to roll (M3). Raises SettingOff if doom is off; NotAllowed if empty (M9)."""
     gm_pools.require_doom(table)
     sizes = gm_pools.doom_dice(table)
     if not sizes:
@@ -322,7 +368,11 @@ def doom_pool(table: Table) -> Pool:
 
 
 def names(table: Table) -> list[str]:
-    """What `vs` can name at this table, the likeliest first, each name once."""
+    """Return the names that `vs` can take at this table, the likeliest first, each once.
+
+    >>> names(Table())
+    ['very easy', 'easy', 'challenging', 'hard', 'very hard']
+    """
     here = CORTEX.of(table)
     is_doom = here.ruleset.doom and bool(here.doom)
     gathered = [pool.name for pool in here.pools.values()]
@@ -335,7 +385,7 @@ def names(table: Table) -> list[str]:
 
 
 def trait_names(table: Table) -> list[tuple[str, TraitKind, str, int]]:
-    """Everything that can be in the way: owner's name, kind, label and die."""
+    """Return everything that can be in the way: (owner's name, kind, label, die size)."""
     return [
         (owner.name, kind, trait.label, trait.die)
         for _, owner in owners(table)
@@ -375,12 +425,20 @@ def _titles_of(table: Table, foe: Foe, name: str) -> Iterator[str]:
 
 
 def besides_of(more: Pool) -> tuple[str, ...]:
-    """What is in the way besides, as it is told: `Rain d8`."""
+    """Return the names of what else is in the way, as they are displayed.
+
+    >>> besides_of((Die(8, "Rain"), Die(6)))
+    ('Rain d8', 'd6')
+    """
     return tuple(f"{die.label} d{die.size}".strip() for die in more)
 
 
 def number_of(table: Table, typed: str) -> tuple[int, str]:
-    """A static difficulty as it is typed, and what it is called (T1). Raises NotAllowed for dice."""
+    """Return a static difficulty as typed, and its label (T1). Raises NotAllowed for dice.
+
+    >>> number_of(Table(), "13")
+    (13, '13')
+    """
     word = " ".join(typed.split()).casefold()
     if word in DIFFICULTIES or word.removeprefix("-").isdigit():
         number, pool, label = _base(table, None, typed)
@@ -486,11 +544,11 @@ def _require_of_kind(table: Table, typed: str) -> None:
     """Refuse what is not there, where the word for its kind says what is meant: `crisis Fire`."""
     for foe in (Foe.CRISIS, Foe.CHALLENGE, Foe.GMC):
         if gm_pools.bare(table, foe, typed) != typed:
-            gm_pools.named(table, foe, typed)
+            gm_pools.find_pool(table, foe, typed)
 
 
-def called(table: Table, owner: str, trait: Trait, who: str) -> str:
-    """The label of a trait that is in the way of `who`, with its owner where another has one like it (T3)."""
+def label_in_the_way(table: Table, owner: str, trait: Trait, who: str) -> str:
+    """Return the label of a trait in `who`'s way, with its owner if another has one of that name (T3)."""
     name = table.owner(owner).name
     twins = (held for one, held in owners(table) if one != owner)
     has_twin = any(key(trait.label) in CORTEX.has(held).traits(kind) for held in twins for kind in IN_THE_WAY)
@@ -520,11 +578,11 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
             ) from None
         return pool
     trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
-    rating = named(typed, (trait.label,)).rating
+    rating = read_named(typed, (trait.label,)).rating
     if rating is not None and (rating.die, rating.more) != (trait.die, trait.more):
         raise NotAllowed(
             "{name} is d{die}. Put a plus between it and other dice.",
             name=trait.label,
             die=trait.die,
         )
-    return (Die(trait.die, called(table, owner, trait, who), SOURCES[kind]),)
+    return (Die(trait.die, label_in_the_way(table, owner, trait, who), SOURCES[kind]),)

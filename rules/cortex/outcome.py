@@ -17,9 +17,13 @@ from rules.values import replace
 
 @dataclass(frozen=True, slots=True)
 class KeepChoice:
-    """One way to keep dice: the places of the total and of the effect dice, and what they come to.
+    """One way to keep dice: which dice form the total and the effect, and what they come to.
 
-    `effects` are sizes, largest first; the d4 of a hand with no die left is among them (R3).
+    `total_at` and `effects_at` are indices into the hand's dice. `effects` are sizes, largest first,
+    and include the d4 of a hand with no die left for the effect (R3).
+
+    >>> KeepChoice(11, (8, 6), (0, 1), (2, 3)).effect
+    8
     """
 
     total: int
@@ -34,7 +38,7 @@ class KeepChoice:
 
 
 def usable(hand: Hand) -> list[int]:
-    """The places of the dice that can be kept (R1, R2)."""
+    """Return the indices of the dice that can be kept (R1, R2)."""
     return [place for place, die in enumerate(hand.dice) if die.is_usable]
 
 
@@ -46,7 +50,7 @@ def is_botch(hand: Hand) -> bool:
 
 
 def choices(hand: Hand) -> tuple[KeepChoice, ...]:
-    """Every choice that no other betters, the highest total first (R4)."""
+    """Return every choice that no other is better than, the highest total first (R4)."""
     # The lowest first, which is what an effect die costs least; of equal faces the last.
     places = sorted(usable(hand), key=lambda place: (hand.dice[place].face, -place))
     most = min(most_effects(hand), max(0, len(places) - fewest(hand)))
@@ -71,24 +75,25 @@ def choices(hand: Hand) -> tuple[KeepChoice, ...]:
 
 
 def fewest(hand: Hand) -> int:
-    """So many results are kept at least, while so many are usable (R1)."""
+    """Return how many results have to be kept if that many are usable (R1)."""
     return len(usable(hand)) if hand.by is EffectBy.ALL_DICE else min(hand.least, hand.keep)
 
 
 def most_effects(hand: Hand) -> int:
-    """So many rolled dice can be effect dice; a hero die in their place is not among them (R3, Z2)."""
+    """Return how many rolled dice can be effect dice, not counting a hero die used as one (R3, Z2)."""
     return 0 if hand.by is not EffectBy.DIE else (0 if hand.hero else 1) + hand.effects_bought
 
 
 def is_without_effects(hand: Hand) -> bool:
-    """Whether no die of these is kept for an effect (N10)."""
+    """Whether no die is kept for an effect by this hand's settings (N10)."""
     return hand.by is not EffectBy.DIE
 
 
 def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more: int = 0) -> KeepChoice:
-    """Any usable dice as the total and the effect, listed by R4 or not (R1). Raises NotAllowed.
+    """Return the choice with these dice as the total and the effect, whether or not R4 lists it (R1).
 
-    `more` effect dice may be kept for steps that the total gives (L3).
+    `more` effect dice may be kept for steps that the total gives (L3). Raises NotAllowed for a die that
+    is used twice and for too many or too few dice; TooLate for a die that cannot be kept.
     """
     totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
     free = usable(hand)
@@ -118,24 +123,24 @@ def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
 
 
 def keep(hand: Hand, choice: KeepChoice) -> Hand:
-    """The hand with that choice kept."""
+    """Return the hand with that choice kept."""
     return replace(hand, total=choice.total_at, effects=choice.effects_at)
 
 
 def kept(hand: Hand) -> KeepChoice:
-    """The choice that the hand stands at."""
+    """Return the choice that is kept in the hand."""
     return _as_choice(hand, hand.total, hand.effects, added(hand))
 
 
 def highest(hand: Hand) -> int:
-    """The highest total that the hand can come to, with every other die left for the effect (R1)."""
+    """Return the highest total that the hand can reach, leaving every other die for the effect (R1)."""
     faces = sorted([die.face for die in hand.dice if die.is_usable])
     kept = faces if hand.by is EffectBy.ALL_DICE else faces[-hand.keep :]
     return max(0, sum(kept) + added(hand))
 
 
 def total(hand: Hand) -> int:
-    """The sum of the kept results, and of what is added beside them (Z2, N13, N22)."""
+    """Return the kept results added up, with everything added to them (Z2, N13, N22)."""
     faces = [hand.dice[place].face for place in hand.total]
     if hand.plus or hand.has_apart:
         return _with_added(hand, faces, added(hand))
@@ -143,7 +148,7 @@ def total(hand: Hand) -> int:
 
 
 def added(hand: Hand) -> int:
-    """What is added to the kept results: hero dice, resources apart, modifiers (Z2, N22, N13)."""
+    """Return what is added to the kept results: hero dice, separate resources, modifiers (Z2, N22, N13)."""
     heroes = sum([die.face for die in hand.dice if die.beside and die.is_counted])
     if hand.plus or hand.has_apart:
         return heroes + apart(hand) + sum([each.number for each in hand.plus])
@@ -151,12 +156,12 @@ def added(hand: Hand) -> int:
 
 
 def apart(hand: Hand) -> int:
-    """What resources beside the pool add: of each the highest face (N22)."""
+    """Return what separately rolled resources add: the highest face of each (N22)."""
     return sum([hand.dice[place].face for place in _highest_apart(hand)])
 
 
 def always(hand: Hand) -> tuple[int, ...]:
-    """The places of dice that count beside the kept ones: heroes, the highest of each resource (Z2, N22)."""
+    """Return the indices of dice that always count: hero dice, each resource's highest (Z2, N22)."""
     heroes = tuple(place for place, die in enumerate(hand.dice) if die.is_counted)
     return (*heroes, *_highest_apart(hand)) if hand.has_apart else heroes
 
@@ -224,9 +229,10 @@ def _has_effects(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect die after R7: its place among those of the roll, its size, and steps past d12.
+    """An effect die after R7: its index among the roll's effect dice, its size, and its steps past d12.
 
-    Steps past d12 that take nobody out and no d12 away begin further effect dice: those stand behind it.
+    Steps past d12 that neither take anybody out nor remove a d12 start further effect dice, which
+    follow it.
     """
 
     place: int
@@ -238,9 +244,19 @@ class Effect:
 def placements(
     sizes: tuple[int, ...], steps: int, hit: tuple[int, ...], rules: Ruleset = PRIME
 ) -> tuple[tuple[int, ...], ...]:
-    """The ways to share R7's steps among effect dice that differ in what comes of it, the best first (R3).
+    """Return the ways to share R7's steps among effect dice with different outcomes, best first (R3).
 
-    Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
+    Against dice that are hit one by one, the best way removes the most; otherwise it makes one effect
+    largest.
+
+    >>> placements((8, 6), 1, hit=())
+    ((1, 0), (0, 1))
+    >>> placements((8, 6), 1, hit=(6, 6))
+    ((0, 1), (1, 0))
+    >>> placements((8, 8), 2, hit=())
+    ((2, 0), (1, 1))
+    >>> placements((10,), 3, hit=())
+    ((3,),)
     """
     if not steps or not sizes:
         return ((0,) * len(sizes),)  # the only way
@@ -271,7 +287,13 @@ def _shares(sizes: tuple[int, ...], most: list[int]) -> list[tuple[int, ...]]:
 
 
 def rank(effects: list[Effect], hit: tuple[int, ...], ladder: Ladder = SIZES) -> tuple[int, list[int]]:
-    """What effects are worth: how much they take from dice that they hit, then the largest first."""
+    """Return a sort key for effects: steps taken from the dice they hit, then reaches, falling.
+
+    >>> rank([Effect(0, 8), Effect(1, 10)], hit=())
+    (0, [3, 2])
+    >>> rank([Effect(0, 8)], hit=(6,))
+    (2, [2])
+    """
     past = sum(effect.past for effect in effects)
     beyond = sum(effect.past > 0 for effect in effects)
     own = [effect for effect in effects if not effect.is_further]
@@ -300,7 +322,13 @@ def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...], ladder
 
 
 def further(steps: int, ladder: Ladder = SIZES) -> tuple[int, ...]:
-    """The effect dice that steps past d12 begin: a d6 that later ones raise, past its own d12 a next (R7)."""
+    """Return the effect dice that steps past d12 start: a d6 that more steps raise, then the next d6 (R7).
+
+    >>> further(1), further(2), further(4), further(5)
+    ((6,), (8,), (12,), (12, 6))
+    >>> further(0)
+    ()
+    """
     first = ladder.index(6)
     full, rest = divmod(steps, len(ladder) - first)
     return (ladder[-1],) * full + ((ladder[first + rest - 1],) if rest else ())
@@ -309,7 +337,17 @@ def further(steps: int, ladder: Ladder = SIZES) -> tuple[int, ...]:
 def stepped(
     sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0, ladder: Ladder = SIZES
 ) -> list[Effect]:
-    """Effect dice stepped up, and those that steps past d12 begin, but for `outs` steps used up (R7)."""
+    """Return effect dice stepped up, and those that steps past d12 start, without `outs` steps (R7).
+
+    >>> [effect.size for effect in stepped((8, 6), (1, 0))]
+    [10, 6]
+    >>> [effect.size for effect in stepped((12,), (2,))]
+    [12, 8]
+    >>> [effect.size for effect in stepped((12,), (2,), outs=1)]
+    [12, 6]
+    >>> stepped((10,), (2,))[0].past
+    1
+    """
     found: list[Effect] = []
     top = len(ladder) - 1
     for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
@@ -335,7 +373,7 @@ MOST_BOUGHT = 4
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a roll comes to by its dice alone, whatever the settings are (R1 to R6)."""
+    """What a roll comes to by its dice alone, whatever the settings (R1 to R6)."""
 
     roll: Roll
     kept: KeepChoice
@@ -350,7 +388,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Judged):
-    """What a roll comes to by the settings that it was made with: worked out once, handed on, never kept."""
+    """What a roll comes to by the settings it was made with; worked out on demand and never stored."""
 
     rules: Ruleset
     is_opposed: bool
@@ -366,7 +404,7 @@ class Outcome(Judged):
 
 
 def options(roll: Roll, rules: Ruleset) -> tuple[KeepChoice, ...]:
-    """The choices of the roller's dice: those of R4, then those with effect dice for steps (L3)."""
+    """Return the choices of the roller's dice: those of R4, then those with effect dice for steps (L3)."""
     found = choices(roll.hand)
     for more in range(1, most_traded(roll, rules, found[0].total) + 1):
         hand = replace(roll.hand, effects_bought=roll.hand.effects_bought + more)
@@ -380,7 +418,7 @@ def options(roll: Roll, rules: Ruleset) -> tuple[KeepChoice, ...]:
 
 
 def most_traded(roll: Roll, rules: Ruleset, total: int) -> int:
-    """How many of R7's steps could become effect dice with that total: on one's turn in a challenge (L3)."""
+    """Return how many of R7's steps could become effect dice: only on one's turn in a challenge (L3)."""
     against = roll.against
     if against is None or against.acts or not is_of_challenge(against) or not rules.steps_effects:
         return 0
@@ -389,7 +427,7 @@ def most_traded(roll: Roll, rules: Ruleset, total: int) -> int:
 
 
 def traded(roll: Roll) -> int:
-    """How many of R7's steps were kept as effect dice (L3)."""
+    """Return how many of R7's steps were traded for effect dice (L3)."""
     return _traded(roll.hand, roll.hand.effects)
 
 
@@ -404,9 +442,10 @@ def recommended(
     hit: tuple[int, ...] = (),
     offered: tuple[KeepChoice, ...] = (),
 ) -> KeepChoice:
-    """The choice that stands until the roller picks another (R8).
+    """Return the choice that stands until the roller picks another (R8).
 
-    `hit` are dice that effects take away one by one, `offered` the choices where they are more than R4's.
+    `hit` are the sizes of dice that effects hit one by one. `offered` are the choices, if there are
+    more than R4's.
     """
     found = offered or choices(hand)
     beating = [c for c in found if difficulty is not None and c.total > difficulty]
@@ -416,14 +455,18 @@ def recommended(
 
 
 def difficulty(against: Against) -> int:
-    """The number to beat."""
+    """Return the number to beat: a static difficulty, or the total of the dice that oppose.
+
+    >>> difficulty(Against("hard", 13))
+    13
+    """
     return against.number if against.hand is None else total(against.hand) + against.number
 
 
 def settle(roll: Roll, rules: Ruleset, offered: tuple[KeepChoice, ...] = ()) -> Roll:
-    """The roll with the recommended choice kept on both sides, where nobody has picked another.
+    """Return the roll with the recommended choice kept on each side where nobody has picked another.
 
-    `offered` are the choices of the roller's dice, where those are known.
+    `offered` are the choices of the roller's dice, if they are known already.
     """
     against, hand = roll.against, roll.hand
     if against is not None and against.acts:
@@ -437,7 +480,7 @@ def settle(roll: Roll, rules: Ruleset, offered: tuple[KeepChoice, ...] = ()) -> 
 
 
 def with_best(roll: Roll, rules: Ruleset, offered: tuple[KeepChoice, ...] = ()) -> Roll:
-    """The roll with the recommended choice of the roller's dice kept, what opposes them as it is (R8)."""
+    """Return the roll with the roller's recommended choice kept and the opposition unchanged (R8)."""
     hand, against = roll.hand, roll.against
     goal = None if against is None else difficulty(against)
     best = recommended(hand, goal, rules, _hittable(against), offered or options(roll, rules))
@@ -452,7 +495,7 @@ def _settled(against: Against, goal: int | None, rules: Ruleset) -> Against:
 
 
 def verdict(roll: Roll) -> Verdict | None:
-    """How the roll went, or None where nothing stands against it (R6, R7)."""
+    """Return how the roll went, or None if nothing opposes it (R6, R7)."""
     if roll.against is None:
         return None
     goal = difficulty(roll.against)
@@ -469,39 +512,43 @@ def verdict(roll: Roll) -> Verdict | None:
 
 
 def gm_hand(roll: Roll) -> Hand | None:
-    """The GM's dice of a roll: all of a GM's own, or those that oppose a player's (M4, H2)."""
+    """Return the GM's dice in a roll: a GM roll's own, or those opposing a player; None for none (M4, H2)."""
     if roll.gm:
         return roll.hand
     return None if roll.against is None or roll.against.roll else roll.against.hand
 
 
 def with_gm_hand(roll: Roll, hand: Hand) -> Roll:
-    """The roll with the GM's dice changed."""
+    """Return the roll with the GM's dice replaced."""
     if roll.gm or roll.against is None:
         return replace(roll, hand=hand)
     return replace(roll, against=replace(roll.against, hand=hand))
 
 
 def is_failed(roll: Roll) -> bool:
-    """Whether a roll did not beat what stands against it (R6)."""
+    """Whether a roll did not beat what opposes it (R6)."""
     how = verdict(roll)
     return how is not None and how.result is Result.FAILURE
 
 
 def is_of_challenge(against: Against) -> bool:
-    """Whether those are a challenge's dice (L3)."""
+    """Return whether the opposing dice are a challenge's (L3).
+
+    >>> is_of_challenge(Against("11", 11))
+    False
+    """
     return against.target is not None and against.target.foe is Foe.CHALLENGE
 
 
 def judged(roll: Roll) -> Judged:
-    """What a roll comes to by its dice alone (R1 to R6)."""
+    """Return what a roll comes to by its dice alone (R1 to R6)."""
     how = verdict(roll)
     is_lost = how is not None and how.result is Result.FAILURE
     return Judged(roll, kept(roll.hand), how, is_botch(roll.hand), is_lost)
 
 
 def of(roll: Roll, rules: Ruleset) -> Outcome:
-    """What a roll comes to by these settings (R1 to R7)."""
+    """Return what a roll comes to by these settings (R1 to R7)."""
     own = judged(roll)
     is_opposed = own.is_failed and _is_opposition_effective(roll, rules)
     sizes, steps = _effective(own, rules, is_opposed=is_opposed) or ((), 0)
@@ -523,14 +570,15 @@ def of(roll: Roll, rules: Ruleset) -> Outcome:
 
 
 def shared(came: Outcome, share: tuple[int, ...]) -> tuple[Effect, ...]:
-    """The effect dice of a roll if R7's steps were shared so among them (R3)."""
+    """Return the effect dice that a roll would have with R7's steps shared like this (R3)."""
     return tuple(stepped(came.sizes, share, came.roll.outs, came.rules.sizes))
 
 
-def chosen(roll: Roll, choice: KeepChoice, rules: Ruleset) -> Roll:
-    """The roll if the roller kept that choice.
+def with_choice(roll: Roll, choice: KeepChoice, rules: Ruleset) -> Roll:
+    """Return the roll as it would be if the roller kept that choice.
 
-    What opposes it is kept as before, but for dice that act: what is best for those depends on the roll.
+    The opposition's choice stays the same, unless its dice act: then what is best for them depends on
+    the roll.
     """
     hand = replace(roll.hand, total=choice.total_at, effects=choice.effects_at, chosen=True)
     fresh = replace(roll, hand=hand)

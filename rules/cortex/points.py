@@ -1,4 +1,4 @@
-"""Plot points, hero dice and XP: earned, spent, never below zero (P1 to P3, Z1, Z2)."""
+"""Plot points, hero dice and XP, which never fall below zero (P1 to P3, Z1, Z2)."""
 
 from rules.campaign.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.cortex import gm_pools
@@ -24,7 +24,7 @@ MOST = 999
 
 
 def check_number(number: int, least: int = 1) -> None:
-    """Refuse a number of plot points that makes no sense."""
+    """Check a number of plot points. Raises NotAllowed if it is below `least` or above the maximum."""
     if not least <= number <= MOST:
         raise NotAllowed(
             "You can't choose {number} {plot_point.short}. Choose {least} to {most}.",
@@ -35,7 +35,7 @@ def check_number(number: int, least: int = 1) -> None:
 
 
 def pay_points(table: Table, who: str, number: int, why: Why | None = None) -> Step:
-    """Take PP from a character. Raises NotAllowed when they have too few (P1)."""
+    """Take PP from a character. Raises NotAllowed if they have too few (P1)."""
     character = table.characters[who]
     own = CORTEX.has(character)
     if own.pp < number:
@@ -57,7 +57,7 @@ def pay_points(table: Table, who: str, number: int, why: Why | None = None) -> S
 
 
 def earn_points(table: Table, who: str, number: int, why: Why | None = None) -> Step:
-    """Give PP to a character (P1)."""
+    """Give PP to a character. Raises NotAllowed if they would have too many (P1)."""
     character = table.characters[who]
     own = CORTEX.has(character)
     _check_holds_points(character)
@@ -72,7 +72,7 @@ def earn_points(table: Table, who: str, number: int, why: Why | None = None) -> 
 
 
 def give_points(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
-    """The GM gives PP to one character, several or all (P1)."""
+    """Give PP to one character, several or all, as the GM (P1)."""
     _require_giver(table, actor)
     check_number(number)
     if is_gms(table, actor, who):
@@ -82,7 +82,7 @@ def give_points(table: Table, actor: Actor, who: str, number: int = 1, why: str 
 
 
 def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
-    """The GM gives one PP to whoever that person plays (P1)."""
+    """Give 1 PP to the character that this person plays, as the GM (P1)."""
     _require_giver(table, actor)
     table, who = seated(table, player)
     return earn_points(table, who, 1)
@@ -96,7 +96,7 @@ def _require_giver(table: Table, actor: Actor) -> None:
 
 
 def spend_points(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
-    """Spend PP of one's own character (P2)."""
+    """Spend PP of the caller's character (P2)."""
     check_number(number)
     if is_gms(table, actor, who):
         require_gm(table, actor, Words("spend the {gm.one}'s {plot_point.short}"))
@@ -107,7 +107,7 @@ def spend_points(table: Table, actor: Actor, number: int = 1, why: str = "", who
 
 
 def set_points(table: Table, actor: Actor, who: str, number: int) -> Step:
-    """The GM sets the PP of one character, several or all."""
+    """Set the PP of one character, several or all, as the GM."""
     require_gm(table, actor, Words("set {plot_point.short}"))
     check_number(number, least=0)
     if is_gms(table, actor, who):
@@ -122,7 +122,10 @@ def set_points(table: Table, actor: Actor, who: str, number: int) -> Step:
 
 
 def move_points(table: Table, actor: Actor, to: str, number: int = 1, who: str | None = None) -> Step:
-    """The GM moves PP from one character to another, or where the setting says so a player their own (P3)."""
+    """Move PP from one character to another, as the GM, or as a player if the settings say so (P3).
+
+    Raises NotAllowed if the caller may not, or if both are the same character.
+    """
     if not CORTEX.of(table).ruleset.players_give_pp:
         require_gm(table, actor, Words("move {plot_point.short} between players"))
     check_number(number)
@@ -138,7 +141,10 @@ def move_points(table: Table, actor: Actor, to: str, number: int = 1, who: str |
 
 
 def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
-    """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none, and Undecided (N1)."""
+    """Return whether a name means the GM's own PP (N1).
+
+    Raises SettingOff if the GM has no PP in this campaign; Undecided if the name could be a character's.
+    """
     if not who:
         return False
     word, own = key(who.strip()), table.settings.words
@@ -152,12 +158,12 @@ def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
 
 
 def gm_earned(table: Table, number: int, why: Why | None = None) -> Step:
-    """The GM gets PP, MOST at most."""
+    """Give PP to the GM, up to the maximum."""
     return _gm_changed(table, min(CORTEX.of(table).gm_pp + number, MOST), why)
 
 
 def gm_paid(table: Table, number: int, why: Why | None = None) -> Step:
-    """The GM pays PP. Raises NotAllowed when there are too few."""
+    """Take PP from the GM. Raises NotAllowed if there are too few."""
     here = CORTEX.of(table)
     if here.gm_pp < number:
         raise NotAllowed(
@@ -197,7 +203,7 @@ def _with_points(table: Table, who: str, character: Character, points: int, why:
 
 
 def give_xp(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
-    """The GM gives XP to one character, several or all."""
+    """Give XP to one character, several or all, as the GM."""
     require_gm(table, actor, Words("give XP"))
     check_number(number)
     table, keys = several(table, actor, who)
@@ -208,7 +214,7 @@ def give_xp(table: Table, actor: Actor, who: str, number: int = 1, why: str = ""
 
 
 def spend_xp(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
-    """Spend XP of one's own character. Raises NotAllowed where there are too few."""
+    """Spend XP of the caller's character. Raises NotAllowed if there are too few."""
     check_number(number)
     table, spender = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[spender]
@@ -244,25 +250,28 @@ MOST_DICE = 30
 
 
 def dice(character: Character) -> tuple[int, ...]:
-    """The sizes of somebody's hero dice, rising."""
+    """Return the sizes of a character's hero dice, smallest first."""
     return tuple(size for size, count in sorted(CORTEX.has(character).hero.items()) for _ in range(count))
 
 
 def require_on(table: Table) -> None:
-    """Refuse where the campaign plays without hero dice."""
+    """Check that the campaign has hero dice. Raises SettingOff if it hasn't."""
     if not CORTEX.of(table).ruleset.has_hero_dice:
         raise off()
 
 
 def off() -> SettingOff:
-    """Return the refusal where a campaign plays without hero dice."""
+    """Return the refusal for campaigns without hero dice."""
     return SettingOff(
         "{hero_die.Many} are off in this campaign.", setting="heroic success", value="hero dice and effect"
     )
 
 
 def give(table: Table, actor: Actor, who: str, die: str) -> Step:
-    """The GM hands out a hero die, to one character, several or all (Z1)."""
+    """Give a hero die to one character, several or all, as the GM (Z1).
+
+    Raises NotAllowed if a character can't have one.
+    """
     require_gm(table, actor, Words("give {hero_die.many}"))
     require_on(table)
     size = one_die(die, ladder(table))
@@ -280,7 +289,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
 
 
 def gained(table: Table, who: str, size: int) -> Step:
-    """A hero die comes. Raises NotAllowed where there is no room for one."""
+    """Give a character a hero die. Raises NotAllowed if they have as many as they can."""
     character = table.characters[who]
     if sum(CORTEX.has(character).hero.values()) >= MOST_DICE:
         raise NotAllowed(
@@ -292,7 +301,7 @@ def gained(table: Table, who: str, size: int) -> Step:
 
 
 def spent(table: Table, who: str, size: int) -> Step:
-    """A hero die goes. Raises NotAllowed when there is none of that size (Z2)."""
+    """Take a hero die from a character. Raises NotAllowed if they have none of that size (Z2)."""
     character = table.characters[who]
     held = list(dice(character))
     if size not in held:
@@ -307,7 +316,10 @@ def spent(table: Table, who: str, size: int) -> Step:
 
 
 def bank(table: Table, actor: Actor, number: int) -> Step:
-    """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
+    """Bank the hero die of a heroic success, to use from the next roll on (Z1).
+
+    Raises TooLate if the roll is closed, or has no hero die left to bank.
+    """
     roll = CORTEX.of(table).rolls.get(number)
     if roll is None:
         raise TooLate("That roll is closed, and its {hero_die.one} has been banked.")
@@ -324,7 +336,7 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
 
 
 def banked(table: Table, roll: Roll) -> Step:
-    """The hero die of a heroic success against dice comes, unless it is banked already (Z1)."""
+    """Give the hero die of a heroic success against dice, unless it has been banked already (Z1)."""
     if roll.banked or not rules_of(table, roll).banks_hero_dice:  # asked of each roll that a scene closes
         return Step(table, ())
     came = resolve(table, roll)
@@ -333,7 +345,7 @@ def banked(table: Table, roll: Roll) -> Step:
 
 
 def bankable(table: Table, came: Outcome) -> int:
-    """The size of the hero die that a roll still has to bank; 0 for none (Z1)."""
+    """Return the size of the hero die that a roll has yet to bank; 0 for none (Z1)."""
     roll, earned = came.roll, _earned(came)
     is_open = bool(roll.contest) and not is_decided(table, roll)
     if roll.banked or earned is None or is_open:
@@ -345,7 +357,7 @@ def bankable(table: Table, came: Outcome) -> int:
 
 
 def usable(table: Table, roll: Roll) -> tuple[int, ...]:
-    """The hero dice that the roller may use on a roll: not the one that it has banked itself (Z1, Z2)."""
+    """Return the hero dice that the roller may use on a roll: all but the one it banked itself (Z1, Z2)."""
     character = table.characters.get(key(roll.who))
     held = [] if character is None else list(dice(character))
     own = _earned(resolve(table, roll)) if roll.banked else None
@@ -355,7 +367,10 @@ def usable(table: Table, roll: Roll) -> tuple[int, ...]:
 
 
 def require_earned(table: Table, roll: Roll) -> None:
-    """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
+    """Check that a roll whose hero die is banked is still a heroic success (Z1).
+
+    Raises NotAllowed if another choice of dice makes it none.
+    """
     if roll.banked and _earned(resolve(table, roll)) is None:
         raise NotAllowed(
             "That roll has already banked its {hero_die.one}, but this choice isn't a heroic success. "
@@ -390,5 +405,5 @@ def _highest(hand: Hand) -> int:
 
 def _with(table: Table, who: str, sizes: tuple[int, ...], change: Change, die: int) -> Step:
     character = table.characters[who]
-    fresh = CORTEX.give(character, replace(CORTEX.has(character), hero=gm_pools.counted(sizes)))
+    fresh = CORTEX.give(character, replace(CORTEX.has(character), hero=gm_pools.count_sizes(sizes)))
     return Step(table.with_owner(who, fresh), (HeroDiceChanged(character.name, sizes, change, die),))

@@ -1,4 +1,4 @@
-"""Dice in a pool: what each stands for, where it comes from, and traits of several dice (D2, N21)."""
+"""Dice in a pool: what they stand for, where they come from, and traits with several dice (D2, N21)."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from rules.values import Size, StoredAsText, replace
 
 
 class Special(StrEnum):
-    """What a die is that stands for no trait, or for one a further time."""
+    """What a die is if it isn't the (first) die of a trait."""
 
     SCALE = "scale"
     """The die of D7."""
@@ -41,7 +41,7 @@ class Special(StrEnum):
 
 
 class TraitUse(StrEnum):
-    """What is done in a roll with a trait of the roller's own (N2, N3, N7)."""
+    """How a roll uses one of the roller's own traits (N2, N3, N7)."""
 
     HELPS = "own"
     """Trouble of d4 helps its owner (N2)."""
@@ -56,9 +56,14 @@ _SET, _SCENE, _SIGNATURE = "set", "scene", "signature"
 
 @dataclass(frozen=True, slots=True)
 class Source(StoredAsText):
-    """Where a die comes from: the kind of a trait, a foe's dice, or something special (D2, D3).
+    """Where a die comes from: a kind of trait, a foe's dice, or something special (D2, D3).
 
-    All its fields are empty for a die that was typed without a name, or under a new one.
+    All fields are empty for a die typed without a name or under a new one.
+
+    >>> NEW.is_new, SOURCES[TraitKind.ASSET].is_new
+    (True, False)
+    >>> str(Source(TraitKind.ASSET, is_signature=True))
+    'signature asset'
     """
 
     kind: TraitKind | Foe | Special | None = None
@@ -72,15 +77,17 @@ class Source(StoredAsText):
 
     @property
     def is_new(self) -> bool:
-        """Whether the die has no name, or one that is known nowhere at the table."""
+        """Whether the die has no name, or a name that nothing at the table has."""
         return self.kind is None
 
     @classmethod
     def of_text(cls, text: str) -> "Source":
-        """Return the source that is stored as this text; `Special.OTHER` for what older versions wrote.
+        """Return the source stored as this text; `Special.OTHER` for text from older versions.
 
         >>> Source.of_text("pushed stress").use
         <TraitUse.PUSHED: 'pushed'>
+        >>> Source.of_text("set Attributes").set
+        'Attributes'
         """
         first, _, rest = text.partition(" ")
         use = _USES.get(first)
@@ -126,7 +133,11 @@ _STORED = {
 
 
 def source_of(kind: TraitKind, trait: Trait) -> Source:
-    """Return the source of the die of the roller's own trait: its kind, and its trait set (D2, D3)."""
+    """Return the source of a die of the roller's own trait: its kind and trait set (D2, D3).
+
+    >>> source_of(TraitKind.TRAIT, Trait("Mind", 10, set="Attributes")).set
+    'Attributes'
+    """
     if kind is TraitKind.TRAIT and trait.set:
         return _of_set(trait.set)
     return _SIGNATURE_ASSET if kind is TraitKind.ASSET and trait.signature else SOURCES[kind]
@@ -139,7 +150,7 @@ def _of_set(name: str) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die in a pool: its size, what it stands for, and where it came from (D2)."""
+    """A die in a pool: its size, its label, and where it comes from (D2)."""
 
     size: Size
     label: str = ""
@@ -153,10 +164,10 @@ Pool = tuple[Die, ...]
 
 @dataclass(frozen=True, slots=True)
 class NamedPool:
-    """Dice that the table has gathered under a name, each with its label (D2).
+    """Labelled dice that the table has gathered under a name (D2).
 
-    A pool that a player shares before rolling it belongs to `who`, a character's key. `vs` is its opposition;
-    `hindered` and `sfx` are paid for when it is rolled (P1, X1).
+    A pool that a player shares before rolling has their character's key in `who`. `vs` is its opposition;
+    `hindered` and `sfx` are paid for when the pool is rolled (P1, X1).
     """
 
     name: Label
@@ -168,10 +179,14 @@ class NamedPool:
 
 
 def write_pool(pool: Iterable[Die]) -> str:
-    """A pool with its labels, as it can be typed again.
+    """Return a pool with its labels as text that can be typed again; dice without a label come last.
 
     >>> write_pool([Die(6), Die(10, "Mind"), Die(6)])
     'Mind d10, 2d6'
+    >>> write_pool([Die(8, "Quick Wits"), Die(6, safe=True)])
+    '"Quick Wits" d8, safe d6'
+    >>> write_pool([Die(8, "Mind"), Die(8, "Mind", SOURCES[Special.DOUBLED])])
+    'double Mind d8'
     """
     parts: list[str] = []
     plain: list[int] = []
@@ -183,7 +198,7 @@ def write_pool(pool: Iterable[Die]) -> str:
         elif kind is Special.DOUBLED and die.label and _is_like(die, before):
             parts[-1] = f"double {parts[-1]}"
         elif die.label or die.safe:
-            name = die.label if kind is Special.SCALE else quoted(die.label) if die.label else ""
+            name = die.label if kind is Special.SCALE else quote_label(die.label) if die.label else ""
             words = (name, SAFE if die.safe else "", f"d{die.size}")
             parts.append(" ".join(word for word in words if word))
         else:
@@ -196,8 +211,12 @@ def _is_like(die: Die, other: Die) -> bool:
     return (die.label, die.size, die.safe) == (other.label, other.size, other.safe)
 
 
-def quoted(label: str) -> str:
-    """A label as it is typed: in quotation marks where it would be read as something else without them."""
+def quote_label(label: str) -> str:
+    """Return a label as it is typed in a pool, in quotation marks if it would be misread without.
+
+    >>> quote_label("Mind"), quote_label("O'Neill"), quote_label("K2"), quote_label("up")
+    ('Mind', "O'Neill", '"K2"', '"up"')
+    """
     words = typable(label)
     is_plain = words.replace("'", "").isalpha() and unicodedata.is_normalized("NFKC", words)
     return words if is_plain and words.lower() not in NOTATION else f'"{words}"'
@@ -205,7 +224,7 @@ def quoted(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The dice of a trait, the largest first, and whether they are safe."""
+    """The dice of a trait, largest first, and whether they are safe."""
 
     die: int
     more: tuple[int, ...] = ()
@@ -213,37 +232,60 @@ class Rating:
 
 
 def sizes_of(one: Trait) -> tuple[int, ...]:
-    """All dice of a trait, the largest first, also where a step was undone by itself (N21)."""
+    """Return the sizes of all dice of a trait, largest first (N21).
+
+    >>> sizes_of(Trait("Crew", 6, more=(8, 6)))
+    (8, 6, 6)
+    """
     return tuple(sorted((one.die, *one.more), reverse=True)) if one.more else (one.die,)
 
 
 def dice_of(one: Trait) -> str:
-    """The dice of a trait in words: `d8`, `3d6`, `d10 2d6`."""
-    return written(sizes_of(one)) if one.more else f"d{one.die}"
+    """Return the dice of a trait as text, without `safe`.
+
+    >>> dice_of(Trait("Mind", 8)), dice_of(Trait("Crew", 10, more=(6, 6)))
+    ('d8', 'd10 2d6')
+    """
+    return write_sizes(sizes_of(one)) if one.more else f"d{one.die}"
 
 
 def write(one: Trait, *, safe: bool = True) -> str:
-    """The rating of a trait as it is typed: `d8`, `3d6`, `safe d8`."""
+    """Return the rating of a trait as it is typed; without `safe`, safe dice aren't marked.
+
+    >>> write(Trait("Luck", 8, safe=True)), write(Trait("Luck", 8, safe=True), safe=False)
+    ('safe d8', 'd8')
+    """
     return f"{SAFE} {dice_of(one)}" if one.safe and safe else dice_of(one)
 
 
-def written(sizes: Iterable[int]) -> str:
-    """Sizes as a rating has them, the largest first."""
+def write_sizes(sizes: Iterable[int]) -> str:
+    """Return sizes as the text of a rating, largest first.
+
+    >>> write_sizes([6, 10, 6]), write_sizes([8])
+    ('d10 2d6', 'd8')
+    """
     held = list(sizes)
     counts = [(held.count(size), size) for size in sorted({*held}, reverse=True)]
     return " ".join(f"{count if count > 1 else ''}d{size}" for count, size in counts)
 
 
 def require_safe(rules: Ruleset) -> None:
-    """Refuse safe dice where the table has none (N14)."""
+    """Check that the table has safe dice (N14). Raises SettingOff if it hasn't."""
     if not rules.safe_dice:
         raise SettingOff("Safe dice are off in this campaign.", setting="safe dice")
 
 
 def stepped(one: Trait, steps: int, sizes: Ladder, named: int = 0) -> Trait | None:
-    """A trait whose largest die, or the one that is named, steps; None where its last die has gone (N21).
+    """Return a trait with its largest die, or its die of size `named`, stepped up or down (N21).
 
-    Steps down are less than nothing; each is taken by itself.
+    Negative steps step down. Each step of a trait with several dice affects the die that is largest by
+    then, unless one is named. Returns None once the last die is gone.
+
+    >>> crew = Trait("Crew", 8, more=(6, 6))
+    >>> sizes_of(stepped(crew, 1, (4, 6, 8, 10, 12))), sizes_of(stepped(crew, -2, (4, 6, 8, 10, 12), 6))
+    ((10, 6, 6), (8, 6))
+    >>> stepped(Trait("Rope", 4), -1, (4, 6, 8, 10, 12)) is None
+    True
     """
     if not one.more:
         size = up(one.die, steps, sizes) if steps > 0 else down(one.die, -steps, sizes)
@@ -260,13 +302,21 @@ def stepped(one: Trait, steps: int, sizes: Ladder, named: int = 0) -> Trait | No
 
 
 def with_dice(one: Trait, dice: Iterable[int]) -> Trait:
-    """A trait with these dice, one at least (N21)."""
+    """Return a trait with these dice in place of its own, at least one (N21).
+
+    >>> sizes_of(with_dice(Trait("Crew", 6), [6, 8]))
+    (8, 6)
+    """
     held = sorted(dice, reverse=True)
     return replace(one, die=held[0], more=tuple(held[1:]))
 
 
-def without(one: Trait, size: int) -> Trait:
-    """A trait that has lost one of its dice for good, the one nearest to that size (N21)."""
+def without_die_near(one: Trait, size: int) -> Trait:
+    """Return a trait that has lost one die for good: the one closest to this size (N21).
+
+    >>> sizes_of(without_die_near(Trait("Crew", 10, more=(8, 6)), 8))
+    (10, 6)
+    """
     held = _but_one(sizes_of(one), size)
     usual = _but_one((one.signature, *one.usual), size) if one.signature and one.usual else ()
     left = with_dice(one, held)
@@ -281,46 +331,58 @@ def _but_one(dice: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Several(Die):
-    """A name that brings more than its die: `more` of its trait (N21), `whole`, what it is of (N23)."""
+    """A named die that brings others: the further dice of its trait (N21), or its whole's die (N23)."""
 
     more: tuple[int, ...] = ()
     whole: Die | None = None
 
 
 def brought(die: Die) -> Pool:
-    """The dice that a name brings, without those of the trait that it is a part of (N21)."""
+    """Return the dice that a name brings, without those of the whole that its trait is a part of (N21).
+
+    >>> [die.size for die in brought(Several(8, "Crew", more=(6, 6)))]
+    [8, 6, 6]
+    """
     if not isinstance(die, Several):
         return (die,)
     return tuple(Die(size, die.label, die.source, die.safe) for size in (die.size, *die.more))
 
 
 def rating_of(die: Die) -> str:
-    """The rating that a name stands for, as it is on its sheet: `3d6`, `safe d8` (N21, N14)."""
-    dice = written(each.size for each in brought(die))
+    """Return the rating that a name stands for, as its sheet has it (N21, N14).
+
+    >>> rating_of(Several(6, "Crew", more=(6, 6))), rating_of(Die(8, "Luck", safe=True))
+    ('3d6', 'safe d8')
+    """
+    dice = write_sizes(each.size for each in brought(die))
     return f"{SAFE} {dice}" if die.safe else dice
 
 
 def alone(known: Mapping[str, Die]) -> dict[str, Die]:
-    """Names that bring no other trait along."""
+    """Return the same names, none of which brings along the whole that its trait is a part of (N23)."""
     return {
         name: replace(die, whole=None) if isinstance(die, Several) else die for name, die in known.items()
     }
 
 
 def is_further(die: Die) -> bool:
-    """Whether a die is a further one of a trait (N21)."""
+    """Return whether a die is a further die of a trait (N21)."""
     return die.source.kind in (Special.FURTHER, Special.FURTHER_RESOURCE)
 
 
 def is_resource(die: Die) -> bool:
-    """Whether a die is a resource's, the first one or a further one (C2, N21)."""
+    """Return whether a die comes from a resource, as its first or a further die (C2, N21)."""
     return die.source.kind in (TraitKind.RESOURCE, Special.FURTHER_RESOURCE)
 
 
 def as_one(row: list[Die], several: Mapping[str, tuple[Source, int]]) -> list[Die]:
-    """Dice of which those of a trait with several are one trait, as many as it has (N21, D3).
+    """Return dice with the second and later dice of each trait marked as further ones (N21, D3).
 
-    `several` says of each trait, by its key, where its dice come from, and how many it has.
+    `several` maps the key of each trait with several dice to their source and number.
+
+    >>> dice = [Die(8, "Crew"), Die(6, "Crew"), Die(6)]
+    >>> [is_further(die) for die in as_one(dice, {"crew": (NEW, 2)})]
+    [False, True, False]
     """
     seen: dict[str, int] = {}
     found = []

@@ -2,7 +2,7 @@
 
 pool       := item (sep item)* [opposition] [keep]
 item       := verb* (dice [label] | label dice | name) | modifier
-dice       := [count] "d" size | dice "x" count | size, not behind a word
+dice       := [count] "d" size | dice "x" count | size, not after a word
 opposition := ("vs" | "against" | "difficulty" | "tn" | ">" | …) what
 """
 
@@ -14,7 +14,7 @@ from rules.cortex.model import Modifier
 from rules.cortex.pool_items import ItemReader, PoolTree, choose, is_dice, stray, wrong
 from rules.cortex.pool_words import NameIndex, fold
 from rules.cortex.ruleset import Ruleset
-from rules.cortex.tokens import Token, TokenKind, plain, struck_out
+from rules.cortex.tokens import Token, TokenKind, plain_text, struck_out
 from rules.dice import COUNTS, quoted_label
 from rules.errors import NotAllowed, SettingOff, Unreadable
 from rules.names import LABEL, clean
@@ -33,14 +33,14 @@ _MODIFIER = re.compile(r'(?:"[^"]*"\s+)?[+\-−][0-9]{1,3}')
 
 
 def checked(number: int, typed: str) -> int:
-    """The number of a modifier. Raises NotAllowed for one that is too large."""
+    """Return the number of a modifier unchanged. Raises NotAllowed if it is above 20."""
     if number > LARGEST:
         raise NotAllowed("{typed} is too much: a modifier can be -20 to 20.", typed=shorten(typed))
     return number
 
 
 def require_few(plus: Sequence[Modifier]) -> None:
-    """Refuse more modifiers than a pool takes."""
+    """Check the number of modifiers. Raises NotAllowed if there are more than 10."""
     if len(plus) > MOST:
         raise NotAllowed(
             "That's {count} modifiers; a pool can have at most {most}.", count=len(plus), most=MOST
@@ -48,17 +48,29 @@ def require_few(plus: Sequence[Modifier]) -> None:
 
 
 def is_one(text: str) -> bool:
-    """Whether a text is one modifier as it is written, and nothing else."""
+    """Return whether a text is exactly one written modifier.
+
+    >>> is_one("+2"), is_one('"High ground" -1'), is_one("2")
+    (True, True, False)
+    """
     return _MODIFIER.fullmatch(text) is not None
 
 
 def write(plus: Iterable[Modifier]) -> str:
-    """Modifiers as they can be typed again: `"High ground" +2 -1`."""
+    """Return modifiers as text that can be typed again.
+
+    >>> write([Modifier(2, "High ground"), Modifier(-1)])
+    '"High ground" +2 -1'
+    """
     return " ".join(_written(each) for each in plus)
 
 
 def beside_modifiers(pool: str, plus: tuple[Modifier, ...]) -> str:
-    """A pool as it is typed, with its modifiers."""
+    """Return the text of a pool with its modifiers after it.
+
+    >>> beside_modifiers("2d6 d8", (Modifier(2),)), beside_modifiers("2d6", ())
+    ('2d6 d8 +2', '2d6')
+    """
     return f"{pool} {write(plus)}" if plus else pool
 
 
@@ -90,10 +102,18 @@ BESIDE = frozenset({"of", "is", "number", "the", "a", "an"})
 
 
 def parse(text: str, known: NameIndex, *, is_roll: bool = False) -> PoolTree:
-    """Return the tree of a text; `known` are the names, words and answers that hold where it is typed.
+    """Return the tree of a text; `known` has the names, settings and answers that apply to it.
 
-    `is_roll` says that it is a pool to roll, so that two pools are told apart. Raises Unreadable for what is
-    neither dice nor a label, NotAllowed for what no pool has, Unclear where two readings differ in dice.
+    `is_roll` says that the pool will be rolled, so that two pools in one text are noticed.
+
+    >>> tree = parse("Rope 2d8, up d6 vs 11 keep 3", NameIndex(), is_roll=True)
+    >>> [(node.label, node.sizes, node.verbs) for node in tree.nodes]
+    [('Rope', (8, 8), ()), ('', (6,), ('up',))]
+    >>> tree.versus, tree.keep
+    ('11', 3)
+
+    Raises Unreadable for text that is neither dice nor a label; NotAllowed for what no pool can have;
+    Unclear if two readings give different dice.
     """
     if len(text) > LONGEST:
         raise Unreadable(
@@ -101,11 +121,15 @@ def parse(text: str, known: NameIndex, *, is_roll: bool = False) -> PoolTree:
             count=len(text),
             longest=LONGEST,
         )
-    return _Parser(known, is_roll=is_roll).tree(plain(text))
+    return _Parser(known, is_roll=is_roll).tree(plain_text(text))
 
 
 def parted(text: str, known: NameIndex) -> tuple[str, str, int]:
-    """Return the dice of a text as they are typed, what they are against, and how many are kept."""
+    """Return the dice of a text as typed, the opposition, and how many results are kept (0 if not typed).
+
+    >>> parted("2d6 Mind vs hard k3", NameIndex())
+    ('2d6 Mind', 'hard', 3)
+    """
     return _Parser(known, is_roll=True).parted(text)
 
 
@@ -117,7 +141,7 @@ class _Parser:
         self.text = ""
 
     def tree(self, text: str) -> PoolTree:
-        """The tree of plain text."""
+        """Return the tree of plain text."""
         self.text = self._unstruck(text) if "~~" in text else text
         tokens, keep, versus, dice = self._cut()
         tokens, plus = self._modified(tokens) if _MODIFIER_TEXT.search(self.text) else (tokens, [])
@@ -126,8 +150,8 @@ class _Parser:
         return PoolTree(self.text, tuple(nodes), tuple(plus), versus, keep, dice)
 
     def parted(self, text: str) -> tuple[str, str, int]:
-        """The dice of a text, what they are against, and how many are kept."""
-        self.text = plain(text)
+        """Return the dice of a text as typed, the opposition, and how many results are kept."""
+        self.text = plain_text(text)
         tokens, keep, versus, _ = self._cut()
         return self.text[tokens[0].start : tokens[-1].end] if tokens else "", versus, keep
 
@@ -387,7 +411,7 @@ class _Parser:
 
 
 def require_modifiers(rules: Ruleset, typed: str) -> None:
-    """Refuse a modifier where the table plays without them (N13)."""
+    """Check that the table has modifiers. Raises SettingOff if it hasn't (N13)."""
     if not rules.modifiers:
         raise SettingOff(
             "{typed} is a modifier, and modifiers are off in this campaign.",

@@ -1,4 +1,4 @@
-"""Read the items of a typed pool into nodes of a tree (D2, L1, L5)."""
+"""Read the items of a typed pool into the nodes of a tree (D2, L1, L5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from rules.values import replace
 
 
 class Unclear(Exception):
-    """Text that can be read in several ways, which throw other dice: one sign for each (L5)."""
+    """Text with several readings that give different dice; each answer has its own sign (L5)."""
 
     def __init__(self, question: str, /, *answers: tuple[Phrase, str], **data: object) -> None:
         super().__init__(question)
@@ -27,10 +27,10 @@ class Unclear(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One item: what is done to it in order, a known name, dice as typed, or both, and the label of new dice.
+    """One item of a pool: its verbs in order, a known name, typed dice or both, and the label of new dice.
 
-    `start` and `end` are places in the plain text. A name with dice has these for this once; where `is_lent`
-    the dice come out of the doom pool (D4).
+    `start` and `end` are positions in the plain text. A name with dice has these dice for this roll only;
+    with `is_lent` the dice come out of the doom pool (D4).
     """
 
     start: int
@@ -50,7 +50,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class PoolTree:
-    """A pool as it was typed: its items, what is added to the total, what it is against, and the keep."""
+    """A typed pool: its items, modifiers, opposition, and the number of results to keep (or 0)."""
 
     text: str
     nodes: tuple[Node, ...]
@@ -64,9 +64,15 @@ class PoolTree:
 def choose(
     known: NameIndex, question: str, /, *answers: tuple[Phrase, str], written: int = 0, **data: object
 ) -> int:
-    """Return the place of the answer that was given; in what the bot wrote itself that at `written`.
+    """Return the index of the answer that was given, or `written` if the bot wrote the text.
 
-    Raises Unclear where none was.
+    >>> known = NameIndex()
+    >>> known.decided = ["Mind 8 is dice"]
+    >>> answers = (Words("a name"), "Mind 8 is a name"), (Words("dice"), "Mind 8 is dice")
+    >>> choose(known, "Which do you mean?", *answers)
+    1
+
+    Raises Unclear if none was given.
     """
     for place, (_, sign) in enumerate(answers):
         if sign in known.decided:
@@ -77,7 +83,10 @@ def choose(
 
 
 def either(known: NameIndex, typed: str, *readings: str, written: int = 0) -> int:
-    """Return which of two readings of something typed is meant; each is written as it would be typed."""
+    """Return the index of the reading that was chosen for an ambiguous text; each is text to type.
+
+    Raises Unclear if none was chosen.
+    """
     answers = [(Words("{typed}", typed=reading), f"{typed} is {reading}") for reading in readings]
     question = "{typed} can be read in two ways. Which do you mean?"
     return choose(known, question, *answers, written=written, typed=shorten(typed))
@@ -92,14 +101,22 @@ _BETWEEN = frozenset({"or", "minus", "then", "without", "half"})
 
 
 class ItemReader:
-    """Reads what stands between two signs that part items."""
+    """A reader for the tokens between two separators."""
 
     def __init__(self, text: str, known: NameIndex, tokens: Sequence[Token] = ()) -> None:
         self.text, self.known = text, known
         self.whole = _whole(tokens, known) if known else set()
 
     def nodes(self, tokens: Sequence[Token]) -> list[Node]:
-        """The items that tokens mean: words before a die are its label, or words behind it."""
+        """Return the items that tokens mean; words before a die, or after it, are its label.
+
+        >>> known = NameIndex()
+        >>> nodes = ItemReader("Rope 2d8", known).nodes(known.tokens("Rope 2d8"))
+        >>> [(node.label, node.sizes) for node in nodes]
+        [('Rope', (8, 8))]
+
+        Raises Unreadable for what is no item; NotAllowed for too many dice; Unclear if the text is ambiguous.
+        """
         if not tokens[1:]:  # as it mostly is: then there is nothing to settle
             if (only := tokens[0]).kind is TokenKind.NAME:
                 return [Node(only.start, only.end, name=only.meant)]
@@ -108,7 +125,14 @@ class ItemReader:
         return self._labelled(self._without_joins(self.counted(tokens)))
 
     def counted(self, tokens: Sequence[Token]) -> list[Token]:
-        """The tokens with numbers and counts as the dice that they mean. Raises Unreadable or Unclear."""
+        """Return the tokens with numbers and counts merged into the dice that they mean.
+
+        >>> known = NameIndex()
+        >>> [token.count for token in ItemReader("three d8", known).counted(known.tokens("three d8"))]
+        [3]
+
+        Raises Unreadable or Unclear if they mean none or several.
+        """
         merged, place = list[Token](), 0
         while place < len(tokens):
             place += self._merge(tokens[place], tokens[place + 1 : place + 3], merged)
@@ -470,7 +494,7 @@ def _words(tokens: Sequence[Token]) -> Sequence[Token]:
 
 
 def is_dice(tokens: Sequence[Token]) -> bool:
-    """Whether the first of them is dice."""
+    """Return whether the first token is dice."""
     return bool(tokens) and tokens[0].kind is TokenKind.DICE
 
 
@@ -503,7 +527,7 @@ def _is_scale(token: Token) -> bool:
 
 
 def wrong(token: Token) -> Unreadable:
-    """The refusal of what is nearly a die."""
+    """Return the refusal of text that is almost a die, such as `d1O`."""
     if token.meant:
         return Unreadable(
             "{typed} isn't a die. Did you mean {meant}?", typed=shorten(token.text), meant=token.meant
@@ -512,7 +536,7 @@ def wrong(token: Token) -> Unreadable:
 
 
 def stray(token: Token) -> Unreadable:
-    """The refusal of a sign that is no label."""
+    """Return the refusal of a sign that can't be a label."""
     return Unreadable(
         "{stuck} isn't a die or a known name. To use it as a label, put it in quotation marks: {stuck} d8",
         stuck=shorten(token.text),

@@ -1,4 +1,4 @@
-"""Turn a typed pool into dice at a table: names, what hinders, the last pool again (D2, P1)."""
+"""Turn a typed pool into dice at a table: names, hindering distinctions, earlier pools (D2, P1)."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -22,7 +22,7 @@ from rules.cortex.pool import (
     Special,
     TraitUse,
     is_resource,
-    quoted,
+    quote_label,
     source_of,
     write_pool,
 )
@@ -65,7 +65,7 @@ LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 
 
 def known_names(table: Table, character: Character | None) -> dict[str, Die]:
-    """Names that stand for dice: one's own first, then the scene's, then other people's."""
+    """Return the dice that names stand for, by label: the character's own, then the scene's, then others'."""
     mine = None if character is None else table.characters.get(key(character.name), character)
     own = [] if mine is None else [mine]
     others = [c for c in table.characters.values() if c is not mine]
@@ -112,7 +112,7 @@ def _several(table: Table, owner: Character, kind: TraitKind, trait: Trait, sour
 
 
 def owned_name(owner: Character, trait: Trait) -> str:
-    """A trait with its owner, where somebody else has one of the same label: `Rex · Stuck`."""
+    """Return a trait with its owner, for labels that several characters have: `Rex · Stuck`."""
     return f"{owner.name} · {trait.label}"
 
 
@@ -124,7 +124,7 @@ def _source(table: Table, owner: Character, kind: TraitKind, trait: Trait, *, is
 
 
 def likeliest(table: Table, character: Character | None) -> str:
-    """A first pool for somebody who has not rolled yet: a distinction, and the best trait of each set."""
+    """Return a first pool to suggest, as text: a distinction and the best trait of each set."""
     if character is None:
         return ""
     best: dict[str, Trait] = {}
@@ -136,7 +136,7 @@ def likeliest(table: Table, character: Character | None) -> str:
 
 
 def recent_pool(table: Table, player: int, which: int) -> str:
-    """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
+    """Return one of a player's last pools as text, 1 for the newest. Raises Unknown if there is none."""
     pools = CORTEX.of(table).last_pools.get(player, ())
     if not 1 <= which <= len(pools):
         there_is = (
@@ -153,7 +153,7 @@ def recent_pool(table: Table, player: int, which: int) -> str:
 
 
 def kept_as(character: Character | None, known: Iterable[str], typed: str) -> KeptPool | None:
-    """The pool that somebody keeps under just that name, unless the name stands for a die by now."""
+    """Return the pool saved under exactly this name; None if there is none or a die has the name."""
     if character is None or not CORTEX.has(character).kept:
         return None
     name = key(" ".join(typed.split()))
@@ -162,13 +162,14 @@ def kept_as(character: Character | None, known: Iterable[str], typed: str) -> Ke
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
+    """A pool to be rolled, with what is paid and gained for it: hindered distinctions and SFX (P1, X1).
 
-    `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice, and
-    `stands` which complications and stress they step. `lent` are the dice that come out of the doom pool by
-    hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it;
-    `plus` is what is added to the total (N13). `is_owing` says that an earlier roll may owe what comes as it
-    closes (N2, N3, N7).
+    - `used`: SFX, each with the die that it is used on; `beside`: what they give besides dice.
+    - `stands`: the complications and stress that they step.
+    - `lent`: dice taken out of the doom pool by hand (D4).
+    - `plus`: modifiers of the total (N13).
+    - `typed`: the text that makes the same pool again, if the dice alone don't.
+    - `is_owing`: an earlier roll may owe what happens when it closes (N2, N3, N7).
     """
 
     pool: Pool
@@ -184,18 +185,27 @@ class Gathered:
     """How many results are kept, where the text says it; 0 where it does not."""
 
     def kept(self, keep: int) -> int:
-        """How many results are kept. Raises NotAllowed for two numbers."""
+        """Return how many results are kept.
+
+        Raises NotAllowed if the dice and the option give different numbers.
+        """
         return kept_of(self.keep, keep)
 
     @property
     def text(self) -> str:
-        """The pool as it can be typed again: what was paid or gained for it is then paid or gained again."""
+        """Return the pool as text that can be typed again, with everything that is paid or gained for it."""
         text = self.typed or write_pool(self.pool)
         return pool_grammar.beside_modifiers(text, self.plus) if self.plus else text
 
 
 def kept_of(typed: int, keep: int) -> int:
-    """How many results are kept, of what dice say, 0 for nothing, and an option, in which 2 is no choice."""
+    """Return how many results are kept: `typed` among the dice (0 for none), else the option `keep`.
+
+    >>> kept_of(3, 2), kept_of(0, 3)
+    (3, 3)
+
+    Raises NotAllowed if both choose different numbers; 2 is the default of the option, and no choice.
+    """
     if typed and keep not in (2, typed):
         raise NotAllowed(
             "The option dice says keep {typed}, but the option keep says {keep}. Leave one of them out.",
@@ -207,7 +217,7 @@ def kept_of(typed: int, keep: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TypedRoll:
-    """A roll as it was typed: its tree, the names by which it was read, and whose roll it is."""
+    """A typed roll: its tree, the names it was read with, and who rolls."""
 
     tree: PoolTree
     known: NameIndex
@@ -216,7 +226,7 @@ class TypedRoll:
     """What a pool that is kept by name is against where nothing else is typed."""
 
     def against(self, vs: str | None) -> str | None:
-        """What the roll is against, in the dice or in an option. Raises NotAllowed where these differ."""
+        """Return the opposition, typed with the dice or as an option. Raises NotAllowed if these differ."""
         typed = self.tree.versus
         if vs and vs.strip() and typed and key(" ".join(vs.split())) != key(" ".join(typed.split())):
             raise NotAllowed(
@@ -227,15 +237,18 @@ class TypedRoll:
         return vs if vs and vs.strip() else typed or self.usual or None
 
     def kept(self, keep: int) -> int:
-        """How many results are kept. Raises NotAllowed for two numbers."""
+        """Return how many results are kept.
+
+        Raises NotAllowed if the dice and the option give different numbers.
+        """
         return kept_of(self.tree.keep, keep)
 
 
 def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | None = None) -> TypedRoll:
-    """Read a pool as somebody types it to be rolled by that character (D2).
+    """Read a pool that somebody types to roll it as this character (D2).
 
-    `last` is a pool of theirs again, and the name of a pool that they keep is that. Raises Unreadable,
-    NotAllowed and Unknown as the notation does, Undecided where two readings differ in dice.
+    `last` means an earlier pool of theirs, and the name of a saved pool means that pool. Raises Unreadable,
+    NotAllowed or Unknown as `parsed` does; Undecided if two readings give different dice.
     """
     table, _ = _closed_before(table, name)
     if typed.strip().casefold() == "build":
@@ -271,7 +284,7 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
 
 
 def vocabulary_of(table: Table, actor: Actor, character: Character | None) -> NameIndex:
-    """The names that a character can type, with SFX and the verbs that need a trait (D2, X1, N3, N7)."""
+    """Return the names that a character can type, with SFX and verbs for traits (D2, X1, N3, N7)."""
     rules = CORTEX.of(table).ruleset
     known = NameIndex(with_sfx(known_names(table, character), character))
     known.rules, known.decided = rules, actor.agreed
@@ -291,10 +304,10 @@ def _closed_before(table: Table, name: str) -> tuple[Table, bool]:
 def gather(
     table: Table, actor: Actor, typed: str | TypedRoll, hinder: str | None, name: str, *, asks: bool = True
 ) -> Gathered:
-    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
+    """Return the typed pool with its names, steps and SFX applied; nothing is paid yet (D2, D6, P1, X1).
 
-    What an SFX steps is asked for where it could be two things, unless this only looks. Their earlier rolls
-    close before this one (N2, N3, N7). Of mere text an opposition is refused.
+    With `asks` off, nothing is asked about what an SFX steps. The character's earlier rolls close first (N2,
+    N3, N7). Raises NotAllowed for an opposition in plain text; otherwise as `typed_roll` does.
     """
     table, is_owing = _closed_before(table, name)
     rules = CORTEX.of(table).ruleset
@@ -366,18 +379,18 @@ def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
             parts[-1] = f"double {parts[-1]}"
             continue
         is_hindered = key(die.label) in hindered
-        plain = push_and_challenge.written(die, verbs) or write_pool([die])
+        plain = push_and_challenge.write_trouble(die, verbs) or write_pool([die])
         parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else plain)
         hindered.discard(key(die.label))
     return ", ".join([*parts, *(_quoted(name) for name, _ in left)])
 
 
 def _quoted(label: str) -> str:
-    return quoted(label)
+    return quote_label(label)
 
 
 def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) -> Gathered:
-    """A pool that was gathered before and shared, to be rolled by that character now (D2, X1).
+    """Return a shared pool for this character to roll now (D2, X1).
 
     Raises Unknown for an SFX that is gone.
     """
@@ -405,9 +418,9 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
 
 
 def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
-    """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1).
+    """Pay and gain what a pool costs and gives: hindered distinctions, resources and SFX (P1, C2, X1).
 
-    `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
+    `hit` is the key of whoever is rolled against, who gets the complication of an SFX.
     """
     step = ahead(table, name) if gathered.is_owing else Step(table, ())
     table, rules = step.table, CORTEX.of(table).ruleset
@@ -444,7 +457,7 @@ def _of(gathered: Gathered, sfx: Sfx) -> tuple[Standing, ...]:
 def pooled(
     table: Table, actor: Actor, typed: str | TypedRoll, hinder: str | None, name: str, gm: bool
 ) -> tuple[Gathered, tuple[Fact, ...], Table]:
-    """The pool as typed, with everything that it costs paid; what it is rolled against lies there already."""
+    """Return the typed pool, the facts of what it cost, and the table with that paid."""
     gathered = gather(table, actor, typed, hinder, name)
     require_alone(gathered)
     step = paid_for(table, actor, gathered, name, gm)
@@ -452,7 +465,7 @@ def pooled(
 
 
 def require_alone(gathered: Gathered) -> None:
-    """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
+    """Check that no SFX steps opposing dice, for a roll without any. Raises NotAllowed if one does (X1)."""
     if gathered.beside.theirs:
         raise NotAllowed(
             "{name} needs opposing dice that haven't been rolled yet. Example: /roll dice:{typed} vs:2d8",
@@ -462,7 +475,7 @@ def require_alone(gathered: Gathered) -> None:
 
 
 def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
-    """The dice and SFX in a text that is still being typed; none while it cannot be read."""
+    """Return the dice and SFX in a text that is still being typed; () while it can't be read."""
     if not typed.strip():
         return ()
     try:
@@ -473,7 +486,7 @@ def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
 
 
 def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:
-    """The names that stand for dice, and those of somebody's SFX; a trait goes before an SFX (X1)."""
+    """Return the names with those of the character's SFX; a trait hides an SFX of the same name (X1)."""
     if character is None or not CORTEX.has(character).sfx:
         return known
     taken, held = {key(name) for name in known}, CORTEX.has(character).sfx.values()
@@ -498,7 +511,7 @@ def _said(die: Die) -> str:
 
 
 def seated_as(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
-    """The character that rolls, at the table."""
+    """Return the table and the key of the character that rolls."""
     if key(name) in table.characters:
         return table, key(name)
     return seated(table, actor)

@@ -1,4 +1,4 @@
-"""Read a typed pool and what it is against, saved pools, and distinctions that hinder (D2, P1, T1)."""
+"""Read a typed pool and its opposition, saved pools, and hindering distinctions (D2, P1, T1)."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from rules.cortex.pool_grammar import BESIDE, LONGEST, parse, require_modifiers
 from rules.cortex.pool_items import Node, PoolTree, Unclear
 from rules.cortex.pool_words import SCALE, Item, NameIndex, TypedDice, manipulated, with_wholes
 from rules.cortex.ruleset import PRIME, Ruleset
-from rules.cortex.tokens import Token, TokenKind, plain
+from rules.cortex.tokens import Token, TokenKind, plain_text
 from rules.dice import MOST_DICE, SIZES, write_dice
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown, Unreadable
 from rules.names import NAME, clean, find, key, offer
@@ -49,15 +49,24 @@ def read(
     is_written: bool = False,
     is_pick: bool = False,
 ) -> TypedDice:
-    """The pool that a text means; `known` are names that stand for dice, by label.
+    """Return the pool that a text means; `known` maps labels to the dice they stand for.
 
-    Without `rules` those of the names hold, which are prime's unless a table has given others.
-    `is_roll` says that it is a pool to roll: dice of doom may go into it (D4), and numbers be added to its
-    total (N13). With `is_trait` dice of one count under one label are one trait (N21); `is_written` says that
-    the bot wrote the text, `is_pick` that it names dice which are there, so that no verb is done to them;
-    `decided` are the signs of answers. Raises Unreadable for what is no die, no label
-    of one and no known name, NotAllowed for too many dice and for what is only in a roll, Undecided where two
-    readings differ in dice. Nothing is dropped in silence.
+    Without `rules`, those of `known` apply (prime's by default). Flags and answers:
+    - `is_roll`: doom dice (D4) and modifiers (N13) are allowed, as in a pool that will be rolled.
+    - `is_trait`: dice of one count under one label are one trait (N21).
+    - `is_written`: the bot wrote the text, so nothing in it is ambiguous.
+    - `is_pick`: the text names dice that already exist, so verbs aren't allowed.
+    - `decided`: the signs of answers already given.
+
+    >>> [(die.size, die.label) for die in read("2d6 + Mind d10").pool]
+    [(6, ''), (6, ''), (10, 'Mind')]
+    >>> [die.size for die in read("up d8, double d6").pool]
+    [10, 6, 6]
+    >>> [(die.size, die.label) for die in read("mind + d6", {"Mind": Die(10, "Mind")}).pool]
+    [(10, 'Mind'), (6, '')]
+
+    Raises Unreadable for text that is no die, label or known name; NotAllowed for too many dice, or for
+    anything that belongs only in a roll; Undecided if two readings give different dice. Nothing is dropped.
     """
     names = known if isinstance(known, NameIndex) else NameIndex(known or {})
     names.rules = names.rules if rules is None else rules
@@ -74,9 +83,9 @@ def read(
 
 
 def parsed(text: str, known: NameIndex, *, is_roll: bool = False) -> PoolTree:
-    """The tree of a text. Raises as `grammar.parse` does, and Undecided with the pool of each answer.
+    """Return the tree of a text; if only one of its readings is a valid pool, that one is taken.
 
-    Where only one of the readings is a pool, nothing is asked.
+    Raises as `pool_grammar.parse` does; Undecided with the pool of each answer if several readings remain.
     """
     try:
         return parse(text, known, is_roll=is_roll)
@@ -127,7 +136,11 @@ def _grouped(pool: Pool) -> Iterator[str]:
 
 
 def dice_of(tree: PoolTree, known: NameIndex, *, is_roll: bool = False) -> TypedDice:
-    """The dice of a tree, with verbs done in the order written (D6). Raises NotAllowed or Unreadable."""
+    """Return the dice of a tree, with verbs applied in the order written (D6).
+
+    Raises Unreadable if there are no dice; NotAllowed for too many, or for a modifier or a doom die outside
+    a roll.
+    """
     if tree.plus and not is_roll:
         raise NotAllowed(
             "{plus} only counts in a roll. Add it when you roll. Example: /roll dice:2d6 d8 {plus}",
@@ -183,7 +196,11 @@ def _item(node: Node, known: NameIndex) -> Item:
 
 
 def is_dice_alone(text: str) -> bool:
-    """Whether every word of a text is dice, so that it means no name."""
+    """Return whether every word of a text is dice, so that no word is a name.
+
+    >>> is_dice_alone("2d6, d8 + 10"), is_dice_alone("Mind d8")
+    (True, False)
+    """
     return all(map(_DIE.fullmatch, _PARTING.split(text.strip())))
 
 
@@ -195,9 +212,12 @@ def read_dice(
     asks: bool = True,
     is_pick: bool = False,
 ) -> tuple[int, ...]:
-    """Sizes of dice alone, for a pool that keeps no labels.
+    """Return the sizes of dice in the order typed, for a pool that keeps no labels.
 
-    Raises as `read`, Unreadable for a label, and where it cannot ask for what can be read in two ways.
+    >>> read_dice("2d6 d10")
+    (6, 6, 10)
+
+    Raises as `read` does; Unreadable for a label, or for an ambiguous text if it may not ask.
     """
     try:
         pool = read(text, None, rules, decided=decided, is_pick=is_pick).pool
@@ -224,7 +244,7 @@ _LEAST = re.compile(r"([0-9]{1,3})(?:\+| or (?:more|higher|better|above|over))",
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """An opposition as it was typed: its first part, what else is in the way, and what is added (T3, N13)."""
+    """A typed opposition: its base, what else is in the way, and its modifiers (T3, N13)."""
 
     base: str = ""
     more: tuple[str, ...] = ()
@@ -234,15 +254,22 @@ class Versus:
 
 
 def read_versus(text: str, opponents: Iterable[str], rules: Ruleset) -> Versus:
-    """Return the parts of an opposition; `opponents` are the names that it can have at the table.
+    """Return the parts of a typed opposition; `opponents` are the names that it can have at the table.
 
-    Raises Unreadable for a text that is too long, NotAllowed for a modifier that the table does not have.
+    >>> read_versus("vs Rex + d8", ["Rex"], PRIME)
+    Versus(base='Rex', more=('d8',), plus=(), is_least=False)
+    >>> read_versus("at least 12", (), PRIME).base, read_versus(">= 12", (), PRIME).is_least
+    ('at least 12', True)
+    >>> read_versus("hard", (), PRIME).base
+    'hard'
+
+    Raises Unreadable if the text is too long; SettingOff for a modifier if the table has none.
     """
     if len(text) > LONGEST:
         raise Unreadable("That's {count} characters; the limit is {most}.", count=len(text), most=LONGEST)
     known = NameIndex({name: Die(0, name) for name in opponents})
     known.rules = rules
-    line = plain(text)
+    line = plain_text(text)
     tokens = known.tokens(line)
     name = bool(tokens) and tokens[0].kind is TokenKind.NAME
     signs = [] if name else [*takewhile(_is_introduction, tokens)]
@@ -262,8 +289,11 @@ def _is_plus_glued(tokens: Sequence[Token]) -> bool:
 
 
 def require_sizes(text: str) -> None:
-    """Refuse a number without a d among dice that oppose: `12 hard`, which could be a difficulty."""
-    tokens = NameIndex().tokens(plain(text))
+    """Check that opposing dice have their d: the 12 in `12 hard` could be a difficulty.
+
+    Raises Unreadable for a number without a d.
+    """
+    tokens = NameIndex().tokens(plain_text(text))
     for token, behind in zip(tokens, [*tokens[1:], None], strict=True):
         is_count = behind is not None and behind.kind in (TokenKind.DICE, TokenKind.TIMES)
         if token.kind is TokenKind.NUMBER and not is_count:
@@ -351,9 +381,16 @@ _UNQUOTED = re.compile('["“][^"“”]*["”]')
 
 
 def split_versus(dice: str, vs: str | None = None) -> tuple[str, str | None]:
-    """Dice as typed without `vs` in them; what follows it means the option `vs`.
+    """Return the dice typed before `vs` and the opposition after it; the option `vs` if there is no `vs`.
 
-    Raises Unreadable where dice or opposition are missing, NotAllowed where the option says something else.
+    >>> split_versus("Mind d10 vs 11")
+    ('Mind d10', '11')
+    >>> split_versus("Mind d10", "hard")
+    ('Mind d10', 'hard')
+    >>> split_versus('"Me vs You" d8')
+    ('"Me vs You" d8', None)
+
+    Raises Unreadable if one side of `vs` is empty; NotAllowed if the option says something else.
     """
     # As long as what it hides, so that the places are those of the text.
     found = _VS.search(_UNQUOTED.sub(lambda match: "x" * len(match[0]), dice))
@@ -372,18 +409,34 @@ def split_versus(dice: str, vs: str | None = None) -> tuple[str, str | None]:
 
 
 def write_saved_pool(kept: KeptPool) -> str:
-    """A kept pool as a line of a sheet has it: `Fly: Spirit + Pilot vs 11`."""
+    """Return a saved pool as a line of a sheet.
+
+    >>> write_saved_pool(KeptPool("Fly", "Spirit + Pilot", "11"))
+    'Fly: Spirit + Pilot vs 11'
+    >>> write_saved_pool(KeptPool("Plan: B", "2d8", ""))
+    '"Plan: B": 2d8'
+    """
     name = f'"{kept.name}"' if ":" in kept.name else kept.name
     return f"{name}: {saved_pool_text(kept)}"
 
 
 def saved_pool_text(kept: KeptPool) -> str:
-    """A kept pool as it is typed to be rolled."""
+    """Return a saved pool as it is typed to roll it.
+
+    >>> saved_pool_text(KeptPool("Fly", "Spirit + Pilot", "11"))
+    'Spirit + Pilot vs 11'
+    """
     return f"{kept.dice} vs {kept.vs}" if kept.vs else kept.dice
 
 
 def read_saved_pool(line: str) -> KeptPool:
-    """The pool that a line means. Raises Unreadable."""
+    """Return the saved pool on a line of a sheet.
+
+    >>> read_saved_pool("Fly: Spirit + Pilot vs 11")
+    KeptPool(name='Fly', dice='Spirit + Pilot', vs='11')
+
+    Raises Unreadable without a name, a colon or dice; NotAllowed if the name contains `vs`.
+    """
     match = _LINE.fullmatch(line.strip())
     if match is None:
         raise Unreadable("a saved pool needs a name, a colon and dice. Example: Saved pool: Fly: Spirit + d8")
@@ -392,7 +445,13 @@ def read_saved_pool(line: str) -> KeptPool:
 
 
 def saved_pool_label(typed: str) -> str:
-    """The name of a kept pool. Raises NotAllowed for one that `vs` would part where it is typed."""
+    """Return the name of a saved pool, cleaned; double quotation marks become single ones.
+
+    >>> saved_pool_label(' The "big"  one ')
+    "The 'big' one"
+
+    Raises NotAllowed if it contains `vs`, which would split it where it is typed.
+    """
     label = clean(typed.replace('"', "'"), NAME, LONGEST_NAME)
     if _VS.search(label):
         raise NotAllowed(
@@ -403,13 +462,20 @@ def saved_pool_label(typed: str) -> str:
 
 
 def saved_pool_texts(dice: str, vs: str | None) -> tuple[str, str]:
-    """Dice and opposition as they are kept: on one line, and not too long."""
+    """Return dice and opposition as a saved pool stores them: on one line; "" without an opposition.
+
+    >>> saved_pool_texts("Mind  d8", None)
+    ('Mind d8', '')
+    """
     against = clean(vs, Words("opposition"), LONGEST_VS) if vs and vs.strip() else ""
     return clean(dice, Words("pool"), LONGEST_DICE), against
 
 
 def with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> TypedDice:
-    """The distinction goes in as d4: in the place of its die, or added."""
+    """Return the pool with a distinction as a d4, in place of its die if that is there, else added.
+
+    Raises Unknown or Ambiguous if the label isn't that of one distinction.
+    """
     name = hinderable(_distinctions(reading, known), label)
     if key(name) in map(key, reading.hindered):
         return reading
@@ -425,7 +491,10 @@ def with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> Type
 
 
 def check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
-    """Refuse to hinder what is no distinction: a die without a label, an asset (P1)."""
+    """Check that everything that hinders is a distinction in the pool (P1).
+
+    Raises Unknown for anything else, such as an asset; NotAllowed if a step removed the die.
+    """
     for label in reading.hindered:
         there = _distinctions(reading, known)
         if key(label) not in map(key, there):
@@ -452,7 +521,11 @@ def _is_distinction(source: Source) -> bool:
 
 
 def hinderable(names: list[str], typed: str) -> str:
-    """The distinction that is meant. Raises Unknown or Ambiguous."""
+    """Return the distinction that the typed text means. Raises Unknown or Ambiguous if it isn't just one.
+
+    >>> hinderable(["Old Soldier", "Reckless"], "reckless")
+    'Reckless'
+    """
     try:
         return find(typed, names, Words("{distinction.one}"))
     except Unknown:

@@ -1,4 +1,4 @@
-"""The words that mean something in typed pools: known names, verbs, sizes, what can oppose (D2, D5)."""
+"""The words with a meaning in typed pools: known names, verbs, sizes and opponents (D2, D5)."""
 
 import re
 from bisect import bisect_left
@@ -9,9 +9,9 @@ from itertools import accumulate, repeat
 
 from rules.campaign.seats import plays
 from rules.cortex.model import Modifier
-from rules.cortex.pool import SOURCES, Die, Pool, Source, Special, as_one, quoted
+from rules.cortex.pool import SOURCES, Die, Pool, Source, Special, as_one, quote_label
 from rules.cortex.ruleset import PRIME, Ruleset, StepUpD12
-from rules.cortex.tokens import Token, TokenKind, classified, plain, raw_tokens
+from rules.cortex.tokens import Token, TokenKind, classified, plain_text, raw_tokens
 from rules.dice import (
     OPERATORS,
     SAFE_WORD,
@@ -63,25 +63,34 @@ _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
 def fold(text: str) -> str:
-    """A word as it is compared: capitals and the shape of an apostrophe do not matter, and & is and."""
+    """Return a word for comparison: case and the shape of apostrophes don't matter, and & is "and".
+
+    >>> fold("O’Neill"), fold("&")
+    ("o'neill", 'and')
+    """
     return "and" if text == "&" else text.casefold().replace("’", "'")
 
 
 def canonical(name: str) -> str:
-    """A name as its tokens are: in small letters, with one blank between words and signs."""
+    """Return a name for comparison: folded, with one blank between words and signs.
+
+    >>> canonical("Cut  & Run"), canonical("AC/DC")
+    ('cut and run', 'ac / dc')
+    """
     folded = fold(typable(name))
     if _SIMPLE.fullmatch(folded):
         return " ".join(folded.split())
-    return " ".join(fold(token.text) for token in raw_tokens(plain(folded)))
+    return " ".join(fold(token.text) for token in raw_tokens(plain_text(folded)))
 
 
 class NameIndex(dict[str, Die]):
-    """Names that stand for dice, by label, and all else that a text is read by.
+    """An index of the dice that names stand for, by label, with everything else that decides a reading.
 
-    `rules` are the settings of the table, `decided` the signs of answers to what can be read in two ways,
-    `whose` is whose names they are, and `own` whom the caller plays. `is_rating` says that ratings of traits
-    are read, in which verbs are parts of names; `is_written` that the bot wrote the text, so that nothing in
-    it is asked. `offered` are verbs that belong to a trait, each with it: `push Angry` (N3, N7).
+    - `rules`: the settings of the table; `decided`: the signs of answers already given.
+    - `whose`: the owner of the names; `own`: the character that the caller plays.
+    - `is_rating`: ratings of traits are read, so verbs are parts of names.
+    - `is_written`: the bot wrote the text, so nothing is asked.
+    - `offered`: verbs that need a trait, each with its trait: `push Angry` (N3, N7).
     """
 
     rules: Ruleset = PRIME
@@ -105,12 +114,16 @@ class NameIndex(dict[str, Die]):
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The verbs of the table."""
+        """The verbs that the table uses."""
         return _WITH_SAFE if self.rules.safe_dice else _VERBS
 
     @cached_property
     def folded(self) -> dict[str, str]:
-        """The names by how they are compared."""
+        """The names by their canonical form.
+
+        >>> NameIndex({"Quick Wits": Die(8, "Quick Wits")}).folded
+        {'quick wits': 'Quick Wits'}
+        """
         names = [*self.offered, *self]
         if not names:
             return {}
@@ -129,7 +142,12 @@ class NameIndex(dict[str, Die]):
         return sorted(item for item in self.folded.items() if item[1] in self)
 
     def tokens(self, text: str) -> list[Token]:
-        """The tokens of plain text, in which each known name is one, the longest first."""
+        """Return the tokens of plain text, with the longest known names as one token each.
+
+        >>> known = NameIndex({"Mind": Die(10, "Mind"), "Mind Reading": Die(6, "Mind Reading")})
+        >>> [(token.kind.name, token.text) for token in known.tokens("mind reading + Mind 2d6")]
+        [('NAME', 'mind reading'), ('PARTING', '+'), ('NAME', 'Mind'), ('DICE', '2d6')]
+        """
         raw, found, place = raw_tokens(text), list[Token](), 0
         names = self.folded if self or self.offered else {}
         words, lengths = _words(raw) if names else ([], [])
@@ -162,15 +180,24 @@ class NameIndex(dict[str, Die]):
         return all(word in OPERATORS or word in self.verbs or _DIE.fullmatch(word) for word in name.split())
 
     def die(self, name: str) -> Die:
-        """What a name stands for."""
+        """Return the die that a name stands for. Raises KeyError for an unknown name."""
         return self[name] if name in self else self.offered[name]
 
     def quoted(self, text: str) -> str:
-        """The name that words in quotation marks are; nothing where they are a new label."""
+        """Return the name that quoted words mean; "" if they are a new label.
+
+        >>> known = NameIndex({"Mind": Die(10, "Mind")})
+        >>> known.quoted("MIND"), known.quoted("Body")
+        ('Mind', '')
+        """
         return self.folded.get(canonical(text), "")
 
     def begun(self, text: str) -> list[str]:
-        """The names that begin so, two at most."""
+        """Return the names that begin with this text, at most two, in alphabetical order.
+
+        >>> NameIndex({"Mind": Die(10, "Mind"), "Mine": Die(6, "Mine"), "Body": Die(8, "Body")}).begun("mi")
+        ['Mind', 'Mine']
+        """
         wanted = canonical(text)
         start = bisect_left(self._sorted, (wanted, ""))
         found = [name for one, name in self._sorted[start : start + 2] if one.startswith(wanted)]
@@ -179,15 +206,20 @@ class NameIndex(dict[str, Die]):
         return found or [*{self.offered[name]: name for name in reversed([*behind])}.values()]
 
     def can_oppose(self, text: str) -> bool:
-        """Whether a text begins with what a roll can be against."""
+        """Return whether a text begins with the name of something that a roll can be against."""
         wanted = canonical(text[: 2 * LONGEST_NAME])
         return any(f"{wanted} ".startswith(f"{canonical(each)} ") for each in self.opponents())
 
     def longest(self, words: Sequence[tuple[str, bool]]) -> tuple[str, int]:
-        """The name that begins with most of these words, each quoted or not, and how many that are.
+        """Return the name that begins with the most of these words, and how many words that is.
 
-        No name is the die of scale (D7).
-        Raises Unreadable where no name begins so, Ambiguous where several do.
+        Each word comes with whether it is quoted. The name is "" for the die of scale (D7).
+
+        >>> known = NameIndex({"Quick Wits": Die(8, "Quick Wits")})
+        >>> known.longest([("quick", False), ("wits", False)]), known.longest([("scale", False)])
+        (('Quick Wits', 2), ('', 1))
+
+        Raises Unreadable if no name begins like this; Ambiguous if several do.
         """
         text, begun = "", 0
         for number, (word, _) in enumerate(words, 1):
@@ -202,7 +234,7 @@ class NameIndex(dict[str, Die]):
         if not begun or self._is_mistyped(typed, begun):
             raise self._unknown(typed)
         names, there = self.begun(text), [*self, *self.offered]
-        return names[0] if len(names) == 1 else find(text, there, Words("name"), quoted), begun
+        return names[0] if len(names) == 1 else find(text, there, Words("name"), quote_label), begun
 
     def _is_mistyped(self, words: Sequence[str], begun: int) -> bool:
         """Return whether all words are like the name that the first ones begin: `Big Rde Rope`."""
@@ -218,7 +250,7 @@ class NameIndex(dict[str, Die]):
         hint = offer(typed[:LONGEST_NAME], there) if there else _sizes(self.sizes)
         near = [nearest(word, there) for word in words]
         if isinstance(hint, DidYouMean):
-            hint = DidYouMean(hint.near, quoted)
+            hint = DidYouMean(hint.near, quote_label)
         if len({*near}) > 1 and all(near):
             hint = Words("Did you mean {names}?", names=Row([*dict.fromkeys(near)], OR))
         if self.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
@@ -264,10 +296,10 @@ NO_DIE = 0
 
 @dataclass(frozen=True, slots=True)
 class TypedDice:
-    """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1).
+    """A typed pool as dice; `hindered` are the distinctions that went in as d4 for a PP (P1).
 
-    `used` are the SFX that were named, each with the die right behind it, if there is one (X1); `lent` the
-    sizes of dice that come out of the doom pool (D4), `plus` what is added to the total (N13).
+    `used` are the SFX that were named, each with the die right after it or None (X1); `lent` the sizes of
+    dice taken out of the doom pool (D4); `plus` the modifiers of the total (N13).
     """
 
     pool: Pool
@@ -279,7 +311,7 @@ class TypedDice:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Dice of one token, and what is to be done to them."""
+    """The dice of one token, and the verbs that apply to them."""
 
     dice: Pool
     verbs: tuple[str, ...] = ()
@@ -296,9 +328,15 @@ def manipulated(
     lent: tuple[int, ...],
     several: Mapping[str, tuple[Source, int]] | None = None,
 ) -> TypedDice:
-    """Apply every verb in the order written, each to its own dice (D6).
+    """Return the dice of all items with every verb applied in the order written, each to its own dice (D6).
 
-    `several` says of each trait of several among them, by its key, its source and how many it has (N21).
+    `several` maps the key of each trait with several dice to their source and number (N21).
+
+    >>> items = [Item((Die(8),), ("up",)), Item((Die(6),), ("double",))]
+    >>> [die.size for die in manipulated(items, PRIME, ()).pool]
+    [10, 6, 6]
+
+    Raises NotAllowed if no dice are left, for too many, or for a verb that can't apply.
     """
     groups = [[*item.dice] for item in items]
     hindered: list[str] = []
@@ -327,7 +365,7 @@ def manipulated(
 
 
 def with_wholes(items: list[Item]) -> list[Item]:
-    """Dice as typed, with those of the trait before each part of one that is not there itself (N23)."""
+    """Return the items with the dice of each missing whole before the first of its parts (N23)."""
     if not [True for item in items if item.whole]:
         return items
     there = {key(die.label) for item in items for die in item.dice if die.label}
@@ -452,13 +490,24 @@ def _largest_below(groups: list[list[Die]], top: int) -> tuple[int, int] | None:
 
 
 def step_up_die(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
-    """A pool with one of its dice stepped up once; a d12 does what the setting says (D5)."""
+    """Return a pool with one die stepped up once; a d12 does what the settings say (D5).
+
+    >>> [die.size for die in step_up_die([Die(8), Die(12)], 1, PRIME)]
+    [8, 12, 6]
+    >>> rules = Ruleset(step_up_d12=StepUpD12.NEXT_LOWER)
+    >>> [die.size for die in step_up_die([Die(8), Die(12)], 1, rules)]
+    [10, 12]
+    """
     groups = [[die] for die in dice]
     groups[place] = _stepped_up(groups, place, rules)
     return [die for group in groups for die in group]
 
 
 def step_up_pool(sizes: tuple[int, ...], size: int, rules: Ruleset) -> tuple[int, ...]:
-    """A pool of plain dice with one die of that size stepped up once (D5, M1)."""
+    """Return a pool of plain dice, in rising order, with one die of this size stepped up once (D5, M1).
+
+    >>> step_up_pool((6, 8, 8), 8, PRIME)
+    (6, 8, 10)
+    """
     dice = step_up_die([Die(each) for each in sizes], sizes.index(size), rules)
     return tuple(sorted(die.size for die in dice))

@@ -1,4 +1,4 @@
-"""Pushed dice, challenged traits and trait statements (N2, N3, N7)."""
+"""Pushed stress, challenged traits, and trait statements (N2, N3, N7)."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -9,7 +9,7 @@ from rules.cortex import gm_pools, points
 from rules.cortex.facts import Cause, Change, StatementSettled, TraitChanged, Why
 from rules.cortex.kinds import KINDS, LONGEST_STATEMENT, ON_SHEET, TROUBLE, Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX, Closes, Closing, Roll, with_traits
-from rules.cortex.pool import Die, Pool, Source, TraitUse, quoted, source_of
+from rules.cortex.pool import Die, Pool, Source, TraitUse, quote_label, source_of
 from rules.cortex.ruleset import PushStress, Ruleset
 from rules.cortex.sfx import Act, parts
 from rules.cortex.trait_lookup import kind_words
@@ -27,30 +27,38 @@ PUSH, CHALLENGE = "push", "challenge"
 
 
 def verbs(rules: Ruleset) -> tuple[str, ...]:
-    """The verbs that are on."""
+    """Return the verbs that the settings allow: push, challenge, both or neither.
+
+    >>> verbs(Ruleset(statements=True, push_stress=PushStress.ONE_PP)), verbs(Ruleset())
+    (('push', 'challenge'), ())
+    """
     push = (PUSH,) if rules.push_stress is not PushStress.OFF else ()
     return (*push, CHALLENGE) if rules.statements else push
 
 
 def helps(rules: Ruleset, kind: TraitKind, size: int) -> bool:
-    """Whether trouble of that size helps its owner, and stands in nobody's way (N2)."""
+    """Return whether trouble of this size helps its owner and nobody else (N2).
+
+    >>> helps(Ruleset(d4_helps=True), TraitKind.STRESS, 4), helps(Ruleset(), TraitKind.STRESS, 4)
+    (True, False)
+    """
     return rules.d4_helps and kind in TROUBLE and size == SIZES[0]
 
 
 def pushable(character: Character | None) -> list[tuple[TraitKind, Trait]]:
-    """One's own stress and complications of d6 or more (N3)."""
+    """Return the character's stress and complications of d6 or more (N3)."""
     own = [] if character is None else [(kind, CORTEX.has(character).traits(kind)) for kind in TROUBLE]
     return [(kind, trait) for kind, held in own for trait in held.values() if trait.die > SIZES[0]]
 
 
 def challengeable(character: Character | None) -> list[tuple[TraitKind, Trait]]:
-    """One's own traits that have a statement (N7)."""
+    """Return the character's traits that have a statement (N7)."""
     own = [] if character is None else [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]
     return [(kind, trait) for kind, held in own for trait in held.values() if trait.statement]
 
 
 def offered(table: Table, character: Character | None) -> dict[str, Die]:
-    """What verbs can be typed before, as they are typed, each with its die: `push Angry`."""
+    """Return each verb with each trait that it applies to, mapped to its die: `push Angry`."""
     on = verbs(CORTEX.of(table).ruleset)
     found = {
         PUSH: (TraitUse.PUSHED, pushable(character)),
@@ -71,7 +79,7 @@ def _typed(label: str) -> str:
 
 
 def typed_offers(table: Table, character: Character | None) -> dict[str, Die]:
-    """What verbs can be typed before, a stress also as its name is written elsewhere: `push Angry stress`."""
+    """Return as `offered`, with stress also under its full name: `push Angry stress`."""
     found = offered(table, character)
     own = pushable(character) if PUSH in verbs(CORTEX.of(table).ruleset) else ()
     for kind, trait in own:
@@ -82,7 +90,7 @@ def typed_offers(table: Table, character: Character | None) -> dict[str, Die]:
 
 
 def refusals(table: Table, character: Character | None) -> dict[str, Callable[[], RuleError]]:
-    """The refusal of each verb that is on, for a die or a name that it is not for (N3, N7)."""
+    """Return a function for each verb that is on, which makes its refusal (N3, N7)."""
     there = {name: f"{die.label} d{die.size}" for name, die in offered(table, character).items()}
     return {
         verb: partial(
@@ -107,7 +115,11 @@ def _refusal(verb: str, there: tuple[str, ...]) -> NotAllowed:
 
 
 def require_read(table: Table, character: Character | None, typed: str, known: Mapping[str, Die]) -> None:
-    """Refuse what only settings that are off would read among the dice, by naming those (N2, N3, N7)."""
+    """Explain why a text that can't be read as dice names the character's trouble or traits (N2, N3, N7).
+
+    Raises SettingOff if it needs a setting that is off; NotAllowed if a trait can't be pushed or challenged.
+    Returns quietly if the text is about something else.
+    """
     rules, read = CORTEX.of(table).ruleset, {key(name) for name in known}
     trouble = {
         f"{key(trait.label)}{word}": trait
@@ -145,9 +157,9 @@ def _is_on_sheet(character: Character | None, name: str) -> bool:
 
 
 def marked(pool: Pool) -> Pool:
-    """A pool with the dice of a trait that is challenged three times (N7).
+    """Return a pool with the die of each challenged trait three times (N7).
 
-    Raises NotAllowed for more than a roll may have of own trouble, and of challenges.
+    Raises NotAllowed for more of the character's trouble, or more challenges, than a roll may have.
     """
     uses = [die.source.use for die in pool]
     if uses.count(TraitUse.PUSHED) > 1:
@@ -167,22 +179,26 @@ def marked(pool: Pool) -> Pool:
     return tuple(dice)
 
 
-def written(die: Die, known: Collection[Die]) -> str:
-    """A die of a pushed or challenged trait as it is typed again, its size where it is no more as known.
+def write_trouble(die: Die, known: Collection[Die]) -> str:
+    """Return a pushed or challenged die as it is typed again, with its size if that has changed.
 
-    Nothing for other dice.
+    >>> angry = Die(8, "Angry", Source(TraitKind.STRESS, use=TraitUse.PUSHED))
+    >>> write_trouble(angry, [angry]), write_trouble(angry, []), write_trouble(Die(8, "Angry"), [])
+    ('push Angry', 'push Angry d8', '')
+
+    Returns "" for any other die.
     """
     if die.source.use not in (TraitUse.PUSHED, TraitUse.CHALLENGED):
         return ""
     verb = PUSH if die.source.use is TraitUse.PUSHED else CHALLENGE
-    name = f"{verb} {quoted(die.label)}"
+    name = f"{verb} {quote_label(die.label)}"
     return name if die in known else f"{name} d{die.size}"
 
 
 def still(table: Table, character: Character | None, pool: Pool) -> Pool:
-    """A pool that was gathered before, where what it had of own trouble may be gone or other by now.
+    """Return an earlier pool with the character's own trouble as it is now.
 
-    Raises NotAllowed for a pushed or challenged trait that cannot be so any more.
+    Raises NotAllowed if a trait can no longer be pushed or challenged.
     """
     dice = []
     labels = {(die.source, key(die.label)) for die in offered(table, character).values()}
@@ -204,7 +220,7 @@ def _helps_still(table: Table, character: Character | None, die: Die) -> bool:
 
 
 def has_marks(pool: Pool) -> bool:
-    """Whether own trouble or a challenge is in a pool."""
+    """Return whether a pool has the character's own trouble or a challenged trait."""
     return any(die.source.use is not None for die in pool)
 
 
@@ -216,7 +232,11 @@ def trouble_points(
     agreed: Iterable[str],
     asks: bool,
 ) -> Pool:
-    """The pool with what SFX push in it (N3). Raises Undecided where a mere `push` could mean several."""
+    """Return the pool with the dice that SFX push (N3).
+
+    Raises SettingOff if pushing is off; NotAllowed if there is nothing to push; Undecided if a bare `push`
+    could mean several.
+    """
     for each in sfx:
         for part in parts(each.benefit):
             if part.act is Act.PUSH:
@@ -262,7 +282,7 @@ def _with_pushed(
 
 
 def require_paid(table: Table, pool: Pool, sfx: Iterable[Sfx]) -> None:
-    """Refuse to push without an SFX where only these may (N3)."""
+    """Check that an SFX allows the push. Raises SettingOff if only SFX may push and none does (N3)."""
     is_pushed = any(die.source.use is TraitUse.PUSHED for die in pool)
     if is_pushed and CORTEX.of(table).ruleset.push_stress is PushStress.SFX and not _gives(sfx):
         raise SettingOff(
@@ -277,7 +297,10 @@ def _gives(sfx: Iterable[Sfx]) -> bool:
 
 
 def paid(table: Table, who: str, pool: Pool, sfx: Iterable[Sfx], *, gm: bool) -> Step:
-    """What d4s pay their owner, and what pushing costs (N2, N3); the GM has doom dice instead (P1)."""
+    """Pay the owner for d4s of trouble, and take the price of pushing (N2, N3); the GM uses doom dice (P1).
+
+    Raises NotAllowed if the price can't be paid.
+    """
     step = Step(table, ())
     for die in pool:
         if die.source.use is TraitUse.HELPS and not gm:
@@ -309,18 +332,24 @@ Challenged = tuple[str, TraitKind, Trait]
 
 
 def require_on(table: Table) -> None:
-    """Refuse statements where the setting is off (N7)."""
+    """Check that the table has statements. Raises SettingOff if it hasn't (N7)."""
     if not CORTEX.of(table).ruleset.statements:
         raise SettingOff("Statements are off in this campaign.", setting="statements")
 
 
 def read(typed: str) -> str:
-    """A statement as typed, none for `-`. Raises Unreadable for one that is too long or empty."""
+    """Return a typed statement; "" for `-`, which removes it.
+
+    >>> read("  Nobody  fools me "), read("-")
+    ('Nobody fools me', '')
+
+    Raises Unreadable if it is empty or too long.
+    """
     return "" if typed.strip() == NONE else clean(typed, Words("statement"), LONGEST_STATEMENT)
 
 
 def challenge_statement(table: Table) -> list[Challenged]:
-    """The traits that were challenged, and whose statements nobody has settled since (N7)."""
+    """Return the challenged traits whose statements haven't been settled yet (N7)."""
     return [
         (who, kind, trait)
         for who, character in table.characters.items()
@@ -331,7 +360,10 @@ def challenge_statement(table: Table) -> list[Challenged]:
 
 
 def rewrite(table: Table, actor: Actor, who: str, kind: TraitKind, label: str, typed: str) -> Step:
-    """A statement is another, and its trait has the rating of before it was challenged (N7)."""
+    """Replace a statement and give its trait the rating from before the challenge (N7).
+
+    Raises TooLate if that is settled already; NotAllowed without a new statement.
+    """
     old = _challenged(table, actor, who, kind, label)
     said = read(typed)
     if not said:
@@ -340,7 +372,11 @@ def rewrite(table: Table, actor: Actor, who: str, kind: TraitKind, label: str, t
 
 
 def keep(table: Table, actor: Actor, who: str, kind: TraitKind, label: str, other: str = "") -> Step:
-    """The rating stays; where its set's total is fixed, another trait of the set steps up (N7)."""
+    """Keep the lower rating; if its set's total is fixed, another trait of the set steps up (N7).
+
+    Raises TooLate if that is settled already; NotAllowed if `other` is needed and missing;
+    Unknown or Ambiguous if it can't step up.
+    """
     old = _challenged(table, actor, who, kind, label)
     others = to_step_up(table, who, kind, old)
     if others and not other:
@@ -353,7 +389,7 @@ def keep(table: Table, actor: Actor, who: str, kind: TraitKind, label: str, othe
 
 
 def to_step_up(table: Table, who: str, kind: TraitKind, trait: Trait) -> list[Trait]:
-    """The traits of its set one of which steps up where it stays down, and the total is fixed (N7)."""
+    """Return the traits of its set of which one steps up to keep the total; [] if it isn't fixed (N7)."""
     fixed = map(key, CORTEX.of(table).ruleset.fixed_total)
     if trait.die == trait.was or key(set_of(kind, trait)) not in fixed:
         return []
@@ -366,7 +402,13 @@ def to_step_up(table: Table, who: str, kind: TraitKind, trait: Trait) -> list[Tr
 
 
 def set_of(kind: TraitKind, trait: Trait) -> str:
-    """The trait set of a trait, as the setting names it."""
+    """Return the trait set of a trait, as the settings name it.
+
+    >>> set_of(TraitKind.TRAIT, Trait("Mind", 10, set="Attributes"))
+    'Attributes'
+    >>> set_of(TraitKind.ASSET, Trait("Sword", 8))
+    'Signature assets'
+    """
     if kind is TraitKind.TRAIT:
         return trait.set
     return "Signature assets" if kind is TraitKind.ASSET else KINDS[kind].section
@@ -391,7 +433,10 @@ def _settled(table: Table, who: str, kind: TraitKind, old: Trait, new: Trait) ->
 
 
 def statement_points(table: Table, who: str, kind: TraitKind, old: Trait, typed: str) -> Step:
-    """A trait of a sheet has another statement, or none any more (N7)."""
+    """Change or remove the statement of a trait (N7).
+
+    Raises NotAllowed if it says that already; SettingOff if the table has no statements.
+    """
     require_on(table)
     owner, new = table.characters[who], replace(old, statement=read(typed))
     if new == old:
@@ -405,8 +450,8 @@ def _with(table: Table, who: str, owner: Character, kind: TraitKind, trait: Trai
     return table.with_owner(who, with_traits(owner, kind, held))
 
 
-def found(table: Table, roll: Roll) -> tuple[Closing, ...]:
-    """What is to happen when a roll closes, by what is done with its traits (N2, N3, N7)."""
+def find_closings(table: Table, roll: Roll) -> tuple[Closing, ...]:
+    """Return what will happen when a roll closes because of its own traits (N2, N3, N7)."""
     character = table.characters.get(key(roll.who))
     marked = [(die.label, die.source.use) for die in roll.hand.dice if die.source.use is not None]
     if character is None or not marked:
@@ -428,12 +473,12 @@ def _of(character: Character, label: str, use: TraitUse) -> Closing | None:
 
 
 def is_pending(roll: Roll) -> bool:
-    """Whether something is still to happen when a roll closes."""
+    """Return whether something has yet to happen when a roll closes."""
     return any(not each.done for each in roll.closing)
 
 
 def closed(table: Table, roll: Roll) -> Step:
-    """What was to happen when that roll closes happens, once."""
+    """Do what was due when a roll closes, once."""
     done = replace(roll, closing=tuple(replace(each, done=True) for each in roll.closing))
     here = CORTEX.of(table)
     rolls = {**here.rolls, roll.number: done} if roll.number in here.rolls else here.rolls
@@ -446,7 +491,7 @@ def closed(table: Table, roll: Roll) -> Step:
 
 
 def ahead(table: Table, name: str) -> Step:
-    """The earlier rolls of that name close as its next one comes."""
+    """Close the earlier rolls of a character, because the next one begins."""
     step = Step(table, ())
     for roll in CORTEX.of(table).rolls.values():
         if roll.closing and is_pending(roll) and key(roll.who) == key(name):
@@ -455,7 +500,7 @@ def ahead(table: Table, name: str) -> Step:
 
 
 def trait_of(table: Table, each: Closing) -> Trait | None:
-    """The trait that something is to happen to, while it is there."""
+    """Return the trait that something will happen to; None if it is gone."""
     owner = table.characters.get(each.owner)
     return None if owner is None else CORTEX.has(owner).traits(each.kind).get(key(each.label))
 
@@ -493,10 +538,10 @@ _AFTER = exhaustive(
 
 
 def helping(roll: Roll) -> tuple[Closing, ...]:
-    """The d4s of trouble that have helped a roll, gone by now or not (N2)."""
+    """Return the d4s of trouble that helped a roll, even those that have since gone (N2)."""
     return tuple(each for each in roll.closing if each.does is Closes.GOES)
 
 
 def is_helper(each: Closing, label: str) -> bool:
-    """Whether that is what happens to the d4 of that label."""
+    """Return whether this is the removal of the helpful d4 with that label."""
     return each.does is Closes.GOES and key(each.label) == key(label)

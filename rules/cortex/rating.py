@@ -1,7 +1,7 @@
 """Read and write a label with its rating: `Rope 2d8`, `d8 Rope`, `Luck safe d6` (D1, N21).
 
 rated := label [":"] dice | dice label
-row   := rated (sep rated)*, on a sheet, where each may have a note in brackets behind it
+row   := rated (sep rated)*, on a sheet, where a note in brackets may follow each
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.cortex.kinds import MOST_RATING, Trait
-from rules.cortex.pool import Die, Rating, require_safe, sizes_of, written
+from rules.cortex.pool import Die, Rating, require_safe, sizes_of, write_sizes
 from rules.cortex.pool_grammar import LONGEST
 from rules.cortex.pool_items import ItemReader, Unclear, choose, is_dice, stray, wrong
 from rules.cortex.pool_words import DIFFICULTIES, NameIndex, canonical
@@ -20,7 +20,7 @@ from rules.cortex.tokens import (
     classified,
     has_die,
     is_letter,
-    plain,
+    plain_text,
     raw_tokens,
     struck_out,
 )
@@ -49,7 +49,7 @@ _STRAIGHT = str.maketrans("“”", '""')
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A label, and the rating that was typed with it; None where none was."""
+    """A label and the rating typed with it, or None if no rating was typed."""
 
     label: str = ""
     rating: Rating | None = None
@@ -64,11 +64,20 @@ def rated(
     most: int = MOST_RATING,
     names: Iterable[str] = (),
 ) -> tuple[str, Rating | None]:
-    """Return a name, and the rating typed with it or in `die`; None where none is typed.
+    """Return a label and its rating, typed either with the label or separately in `die`.
 
-    `most` is how many dice it can have, `decided` are the signs of answers, `names` what is there
-    already. Raises Unreadable for dice without a name and for what is no die, NotAllowed for two ratings,
-    for too many dice and for what only a roll has, Undecided for what can be read in two ways.
+    The rating is None if neither gives one. `most` is the highest number of dice allowed, `decided` holds
+    the signs of answers already given, and `names` are existing labels that may look like dice.
+
+    >>> rated("Rope 2d8")
+    ('Rope', Rating(die=8, more=(8,), safe=False))
+    >>> rated("Rope", "d6 d10")
+    ('Rope', Rating(die=10, more=(6,), safe=False))
+    >>> rated("Rope")
+    ('Rope', None)
+
+    Raises Unreadable for dice without a label or text that is no rating; NotAllowed for two different
+    ratings, too many dice, or anything that belongs only in a roll; Undecided if the text is ambiguous.
     """
     beside = read(die, rules, decided, most=most) if die and die.strip() else None
     found = _one(text, _known(rules, decided, names), most, has_rating=beside is not None)
@@ -85,16 +94,29 @@ def rated(
 
 
 def rated_once(text: str, die: str | None, rules: Ruleset, decided: Collection[str] = ()) -> tuple[str, int]:
-    """Return a name and the size of its one die; 0 where none is typed. Raises as `rated` does."""
+    """Return a label and the size of its only die; the size is 0 if none is typed.
+
+    >>> rated_once("Rope d8", None, PRIME), rated_once("Rope", None, PRIME)
+    (('Rope', 8), ('Rope', 0))
+
+    Raises as `rated` does; NotAllowed for more than one die.
+    """
     label, rating = rated(text, die, rules, decided, most=1)
     return label, rating.die if rating else 0
 
 
 def read(text: str, rules: Ruleset, decided: Collection[str] = (), *, most: int = MOST_RATING) -> Rating:
-    """Return the rating that dice alone mean: `d8`, `8`, `3d6`, `d8 d6`, `d8x2`, `safe d8`.
+    """Return the rating that dice without a label mean.
 
-    Raises Unreadable for what is no rating, NotAllowed for too many dice and for safe dice where the table
-    has none, Undecided for what can be read in two ways.
+    >>> read("8", PRIME)
+    Rating(die=8, more=(), safe=False)
+    >>> read("d6 2d10", PRIME)
+    Rating(die=10, more=(10, 6), safe=False)
+    >>> read("d8x2", PRIME) == read("2d8", PRIME)
+    True
+
+    Raises Unreadable if the text is no rating; NotAllowed for too many dice; SettingOff for safe dice if
+    the table has none; Undecided if the text is ambiguous.
     """
     found = _one(text, _known(rules, decided), most)
     if found.label.casefold() == SAFE_WORD:
@@ -105,9 +127,12 @@ def read(text: str, rules: Ruleset, decided: Collection[str] = (), *, most: int 
 
 
 def label(text: str) -> str:
-    """Return a label as typed for something whose rating comes from elsewhere.
+    """Return a typed label without enclosing quotation marks, for something rated elsewhere.
 
-    Raises Unreadable for one with a die in it, and for an empty one.
+    >>> label(' "Broken  Arm" ')
+    'Broken Arm'
+
+    Raises Unreadable if the label is empty or has a die in it.
     """
     found = clean(text, LABEL)
     straight = found.translate(_STRAIGHT)
@@ -117,24 +142,36 @@ def label(text: str) -> str:
 
 
 def named_die(one: Trait, typed: str) -> int:
-    """Return the size of the die of a trait that is named behind it: `Crew d6`; 0 where none is (N21)."""
-    found = named(typed, (one.label,)).rating if one.more else None
+    """Return the size of the die typed after a trait's label, as in `Crew d6` (N21).
+
+    Returns 0 for a size that the trait doesn't have, and for a trait with a single die.
+
+    >>> crew = Trait("Crew", 8, more=(6,))
+    >>> named_die(crew, "Crew d6"), named_die(crew, "Crew d10"), named_die(crew, "Crew")
+    (6, 0, 0)
+    """
+    found = read_named(typed, (one.label,)).rating if one.more else None
     return found.die if found and not found.more and found.die in sizes_of(one) else 0
 
 
 def without_die(label: str) -> str:
-    """Return a name as it is. Raises Unreadable for one with a die in it."""
-    if die := has_die(plain(label)):
+    """Return a label unchanged. Raises Unreadable if it has a die in it."""
+    if die := has_die(plain_text(label)):
         raise Unreadable(
             "{label} has a die in it. Leave {die} out of the name.", label=shorten(label), die=die
         )
     return label
 
 
-def named(text: str, names: Iterable[str]) -> Rated:
-    """Return the label and the dice of something that is there already, about which nothing is asked.
+def read_named(text: str, names: Iterable[str]) -> Rated:
+    """Return the label and dice typed for something that already exists, without ever asking.
 
-    `names` are the labels that are there. What cannot be read is the label as it was typed.
+    `names` are the existing labels. Text that can't be read is returned as a label, exactly as typed.
+
+    >>> read_named("Crew d6", ["Crew"])
+    Rated(label='Crew', rating=Rating(die=6, more=(), safe=False))
+    >>> read_named("Old Crew", ["Crew"])
+    Rated(label='Old Crew', rating=None)
     """
     known = _known(ANY_SIZE, (), names)
     known.is_written = True
@@ -145,11 +182,17 @@ def named(text: str, names: Iterable[str]) -> Rated:
     return found if found.label else Rated(text)
 
 
-def row(text: str, rules: Ruleset, names: Iterable[str] = (), *, is_written: bool = False) -> list[Rated]:
-    """Return the labels and ratings of a part of a row of a sheet, which has no notes in it.
+def read_row(
+    text: str, rules: Ruleset, names: Iterable[str] = (), *, is_written: bool = False
+) -> list[Rated]:
+    """Return the labels and ratings in one part of a sheet row, in the order typed. The part has no notes.
 
-    `names` are labels that it may have whatever they hold, since they are there already. A sheet asks
-    nothing: text with two readings is refused with both. Raises as `rated` does.
+    `names` are existing labels, which may look like dice. A sheet can't ask which reading is meant.
+
+    >>> [write(one) for one in read_row("Mind d10, Body 2d6", PRIME)]
+    ['Mind d10', 'Body 2d6']
+
+    Raises Unreadable if the text is ambiguous, naming both readings; otherwise as `rated` does.
     """
     known = _known(rules, (), names)
     known.is_written = is_written
@@ -163,7 +206,11 @@ def row(text: str, rules: Ruleset, names: Iterable[str] = (), *, is_written: boo
 
 
 def is_dice_alone(text: str) -> bool:
-    """Return whether a text is a rating without a label."""
+    """Return whether the text is a rating without a label.
+
+    >>> is_dice_alone("2d8"), is_dice_alone("Rope 2d8")
+    (True, False)
+    """
     try:
         read(text, ANY_SIZE)
     except RuleError:
@@ -171,10 +218,13 @@ def is_dice_alone(text: str) -> bool:
     return True
 
 
-def quoted(label: str, *, is_safe: bool = True) -> str:
-    """Return a label as it is typed before a die: in quotation marks where it would mean something else.
+def quote_before_die(label: str, *, is_safe: bool = True) -> str:
+    """Return a label as it must be typed before a die, in quotation marks if it would be misread without.
 
-    `is_safe` says that there are safe dice. A quotation mark in it is doubled.
+    `is_safe` says whether the table has safe dice. Quotation marks inside the label are doubled.
+
+    >>> quote_before_die("Broken Arm"), quote_before_die("Vs 2"), quote_before_die('The "Duke" of Y')
+    ('Broken Arm', '"Vs 2"', '"The ""Duke"" of Y"')
     """
     if _is_plain(label, is_safe=is_safe):
         return label
@@ -185,7 +235,7 @@ def quoted(label: str, *, is_safe: bool = True) -> str:
 def _is_plain(label: str, *, is_safe: bool) -> bool:
     """Whether each word of a label is a mere word before a die."""
     # A mark of Markdown at the start of a line falls away, so such a label is quoted.
-    if not label[:1].isalnum() or plain(label) != label or struck_out(label):
+    if not label[:1].isalnum() or plain_text(label) != label or struck_out(label):
         return False
     for token in raw_tokens(label):
         kinds = [each.kind for each in classified(token)]
@@ -196,13 +246,19 @@ def _is_plain(label: str, *, is_safe: bool) -> bool:
 
 
 def write(one: Rated) -> str:
-    """Return a label and its rating, as they are read again."""
-    parts = (quoted(one.label) if one.label else "", _said(one.rating) if one.rating else "")
+    """Return a label and its rating as text that `rated` can read.
+
+    >>> write(Rated("Rope", Rating(8, (8,))))
+    'Rope 2d8'
+    >>> write(Rated("Vs 2", Rating(6, safe=True)))
+    '"Vs 2" safe d6'
+    """
+    parts = (quote_before_die(one.label) if one.label else "", _said(one.rating) if one.rating else "")
     return " ".join(part for part in parts if part)
 
 
 def _said(rating: Rating) -> str:
-    dice = written((rating.die, *rating.more))
+    dice = write_sizes((rating.die, *rating.more))
     return f"{SAFE_WORD} {dice}" if rating.safe else dice
 
 
@@ -262,12 +318,15 @@ class _RatingReader:
     ) -> None:
         if len(text) > LONGEST:
             clean(text, LABEL)
-        self.typed, self.text, self.known = text, plain(text), known
+        self.typed, self.text, self.known = text, plain_text(text), known
         self.is_row, self.has_rating = is_row, has_rating
         """It is a row of a sheet; its rating is typed elsewhere."""
 
     def one(self) -> Rated:
-        """The label and the rating of a text that has one of each at most."""
+        """Return the label and the rating of a text that has at most one of each.
+
+        Raises Unreadable if it has several of either.
+        """
         tokens = self._tokens()
         if not any(token.kind is TokenKind.DICE for token in tokens):
             is_name = all(token.kind in (TokenKind.QUOTED, TokenKind.NAME) for token in tokens)
@@ -280,12 +339,17 @@ class _RatingReader:
             raise Unreadable(
                 "{text} is too much. Type one name and its dice. Example: {example}",
                 text=shorten(self.typed),
-                example=f"{quoted(label[:40])} {_said(self._rating(dice[0]))}" if label else "Rope d8",
+                example=f"{quote_before_die(label[:40])} {_said(self._rating(dice[0]))}"
+                if label
+                else "Rope d8",
             )
         return Rated(self._label(words[0]) if words else "", self._rating(dice[0]))
 
     def several(self) -> list[Rated]:
-        """The labels and ratings of a part of a row, each with one of both at most."""
+        """Return the labels and ratings in a part of a row, each with at most one of both.
+
+        Raises Unreadable for dice without a label beside other traits.
+        """
         found: list[Rated] = []
         groups = self._groups(self._tokens())
         for words, dice in groups:

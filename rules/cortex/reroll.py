@@ -1,4 +1,4 @@
-"""Roll dice of a roll again, or take them out of it (D4, D8)."""
+"""Reroll dice of a roll, or take them out of it (D4, D8)."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -33,14 +33,14 @@ _SHOWN = re.compile(r"(?P<label>[^,+:]*?)\s*\bd(?P<size>[0-9]{1,2}):\s*(?P<face>
 
 @dataclass(frozen=True, slots=True)
 class NamedDie:
-    """A die of a roll as somebody names it: its size, and the label and the face if they are said."""
+    """A die of a roll as somebody names it: its size, and its label and face if typed."""
 
     size: int
     label: str = ""
     face: int = 0
 
     def fits(self, die: RolledDie) -> bool:
-        """Whether that die can be meant."""
+        """Return whether that die can be meant."""
         return (
             die.size == self.size
             and (not self.label or key(die.label) == key(self.label))
@@ -49,12 +49,20 @@ class NamedDie:
 
 
 def is_fixed(die: RolledDie) -> bool:
-    """Whether a die can no longer be rolled again, or was never rolled (D8, H3)."""
+    """Return whether a die can't be rerolled: it is gone, has been activated, or was never rolled (D8, H3).
+
+    >>> is_fixed(RolledDie(6, 4)), is_fixed(RolledDie(6, 1, used=True))
+    (False, True)
+    """
     return die.removed or die.used or die.is_handed
 
 
 def free_dice(hand: Hand) -> list[int]:
-    """The places of the dice that can be changed, in order. Raises NotAllowed where there is none (D8)."""
+    """Return the indices of the dice that can change, in order. Raises NotAllowed if there are none (D8).
+
+    >>> free_dice(Hand((RolledDie(6, 4), RolledDie(8, 1, used=True), RolledDie(8, 3))))
+    [0, 2]
+    """
     free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
     if not free:
         raise NotAllowed(
@@ -65,7 +73,11 @@ def free_dice(hand: Hand) -> list[int]:
 
 
 def ones_of(hand: Hand) -> list[int]:
-    """The places of all 1s that can be taken out. Raises NotAllowed where there is none (D4)."""
+    """Return the indices of all 1s that can be taken out. Raises NotAllowed if there are none (D4).
+
+    >>> ones_of(Hand((RolledDie(6, 1), RolledDie(8, 3), RolledDie(10, 1))))
+    [0, 2]
+    """
     ones = [place for place, die in enumerate(hand.dice) if die.is_one and not is_fixed(die)]
     if not ones:
         raise NotAllowed("That roll has no 1 to take out.")
@@ -73,19 +85,31 @@ def ones_of(hand: Hand) -> list[int]:
 
 
 def highest_of(hand: Hand) -> list[int]:
-    """The places of the dice that show the most (D4). Raises NotAllowed where none can be changed."""
+    """Return the indices of the dice with the highest face (D4). Raises NotAllowed if none can change.
+
+    >>> highest_of(Hand((RolledDie(6, 5), RolledDie(8, 3), RolledDie(10, 5))))
+    [0, 2]
+    """
     free = free_dice(hand)
     most = max(hand.dice[place].face for place in free)
     return [place for place in free if hand.dice[place].face == most]
 
 
 def alike(die: RolledDie) -> tuple[int, int, str]:
-    """What two dice have in common between which nobody has to choose."""
+    """Return what makes two dice interchangeable: size, face and folded label.
+
+    >>> alike(RolledDie(8, 5, "Mind"))
+    (8, 5, 'mind')
+    """
     return die.size, die.face, key(die.label)
 
 
 def distinct(hand: Hand, places: Iterable[int]) -> list[int]:
-    """Of dice that are alike the first alone."""
+    """Return the indices of the first die of each kind of interchangeable dice.
+
+    >>> distinct(Hand((RolledDie(6, 5), RolledDie(6, 5), RolledDie(6, 2))), [0, 1, 2])
+    [0, 2]
+    """
     first: dict[tuple[int, int, str], int] = {}
     for place in places:
         first.setdefault(alike(hand.dice[place]), place)
@@ -93,7 +117,16 @@ def distinct(hand: Hand, places: Iterable[int]) -> list[int]:
 
 
 def names_of(hand: Hand, typed: str) -> list[NamedDie]:
-    """The dice that are named: `d8`, `Mind`, `2d6`, or by what they show, `d8: 5`. Raises Unreadable."""
+    """Return the dice named in a text, by size, label or face.
+
+    >>> hand = Hand((RolledDie(8, 5, "Mind"), RolledDie(6, 2)))
+    >>> names_of(hand, "Mind")
+    [NamedDie(size=8, label='Mind', face=0)]
+    >>> names_of(hand, "d6: 2")
+    [NamedDie(size=6, label='', face=2)]
+
+    Raises Unreadable if the text names no dice.
+    """
     shown = [
         NamedDie(int(m["size"]), m["label"].strip(" \"'"), int(m["face"])) for m in _SHOWN.finditer(typed)
     ]
@@ -111,7 +144,10 @@ def names_of(hand: Hand, typed: str) -> list[NamedDie]:
 
 
 def named_dice(roll: Roll, typed: str, agreed: Collection[str]) -> list[int]:
-    """The places of dice as they are named. Raises Unreadable, Unknown, and Undecided between several."""
+    """Return the indices of the dice named in a text.
+
+    Raises Unreadable if it can't be read; Unknown if the roll has no such dice; Undecided between several.
+    """
     hand, chosen = roll.hand, list[int]()
     wanted = names_of(hand, typed)
     free = free_dice(hand)
@@ -154,9 +190,10 @@ def ask(
     sfx: str = "",
     labels: Sequence[Phrase] = (),
 ) -> tuple[int, ...]:
-    """The one way there is to take dice of a roll, or the one that was agreed to; raises Undecided.
+    """Return the only way to take dice from a roll, or the way that was agreed to.
 
-    `sfx` is the name of the SFX that takes them, if one does, and `labels` say each way in its words.
+    `sfx` is the name of the SFX that takes them, if any, and `labels` describe the ways. Raises Undecided
+    if there are several and none was agreed to.
     """
     offered = list(islice(ways, MOST_ASKED))
     signs = {f"dice {key(sfx)} {roll.number}.{roll.rerolls}.{len(roll.sfx)} {way}": way for way in offered}
@@ -173,25 +210,32 @@ def ask(
 
 
 def dice_shown(hand: Hand, places: Iterable[int]) -> Row:
-    """Dice of a roll with what they show, as they can be typed: `Mind d8: 5`."""
-    return Row([shown(hand.dice[place]) for place in places])
+    """Return dice of a roll with their faces, as they can be typed: `Mind d8: 5`."""
+    return Row([die_and_face(hand.dice[place]) for place in places])
 
 
-def shown(die: RolledDie) -> str:
-    """A die with what it shows, as it can be typed: `Mind d8: 5`."""
+def die_and_face(die: RolledDie) -> str:
+    """Return a die with its face, as it can be typed.
+
+    >>> die_and_face(RolledDie(8, 5, "Mind")), die_and_face(RolledDie(6, 2))
+    ('Mind d8: 5', 'd6: 2')
+    """
     return f"{die.label} d{die.size}: {die.face}".strip()
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
-    """Roll dice of one's last roll, or of somebody's, again; at a table for a PP, by a setting (P2, D8)."""
+    """Reroll dice of the last roll, the caller's or somebody's; this costs 1 PP (P2, D8).
+
+    At a table for dice only it is free. Raises as `reroll_at` does; Unknown if there is no open roll.
+    """
     roll = last_of(table, actor, who)
     return reroll_at(table, actor, throw, roll.number, named=dice)
 
 
 def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None = None) -> Step:
-    """Take dice out of a roll: the highest (where none is named), all 1s, or those named (D4, D8).
+    """Take dice out of a roll: the highest (by default), all 1s, or those named (D4, D8).
 
-    At a table with a GM that is the GM's to grant. Raises Undecided where several dice could be meant.
+    At a table with a GM, only the GM may. Raises Undecided if several dice could be meant.
     """
     roll = last_of(table, actor, who)
     if table.is_open:
@@ -215,9 +259,9 @@ def reroll_at(
     doom_die: str | None = None,
     named: str | None = None,
 ) -> Step:
-    """Roll dice of a roll again: those at these places, or as named, or the only one (D4, D8).
+    """Reroll dice of a roll: those at these indices, those named, or the only one (D4, D8).
 
-    Raises Undecided where several dice could be meant.
+    Raises NotAllowed if they can't be rerolled; Undecided if several dice could be meant.
     """
     roll = find(table, number)
     require_roller(table, actor, roll)
@@ -240,12 +284,12 @@ def reroll_at(
 
 
 def rerolled(who: str, was: Sequence[RolledDie]) -> DiceRerolled:
-    """That these dice of somebody's roll were rolled again, and what they showed before."""
+    """Return the fact that somebody's dice were rerolled, with the faces they had before."""
     return DiceRerolled(who, tuple(map(_die, was)), tuple(die.face for die in was))
 
 
 def require_buyable(table: Table, roll: Roll) -> None:
-    """Refuse to buy a reroll where only an SFX gives one (P2)."""
+    """Check that a reroll can be bought. Raises SettingOff if only an SFX gives one (P2)."""
     if not rules_of(table, roll).reroll_for_pp:
         raise SettingOff("Only an SFX can reroll dice in this campaign.", setting="reroll for 1 PP")
 

@@ -1,6 +1,6 @@
-"""Roll dice, choose which to keep, oppose a roll, roll in secret (R1 to R9, D3, D4, D7, D8).
+"""Roll dice, choose which to keep, oppose a roll, and roll in secret (R1 to R9, D3, D4, D7, D8).
 
-They are no rolls of the table: nothing of the game knows them, so that nothing of it can tell of them.
+Hidden rolls aren't on the table: no other part of the game knows of them, so none can reveal them.
 """
 
 from difflib import get_close_matches
@@ -74,7 +74,10 @@ def make(
     who: str | None = None,
     note: str | None = None,
 ) -> Step:
-    """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
+    """Roll a pool as the caller's character, as the character named `who`, or as a GM without one (R1 to R9).
+
+    Raises as `typed_roll` and `gather` do for what is typed, and NotAllowed if the roll isn't allowed now.
+    """
     roller = find_roller(table, actor, who)
     typed = typed_roll(table, actor, dice, roller.name, hinder)
     vs, keep = typed.against(vs), typed.kept(keep)
@@ -93,7 +96,7 @@ def thrown_for(
     keep: int = 2,
     note: str | None = None,
 ) -> Step:
-    """Roll a pool that is gathered, and pay for it; as `roller` (R1 to R9)."""
+    """Roll a gathered pool as `roller`, and pay for it (R1 to R9)."""
     before, (name, gm) = table, roller
     if not (vs and vs.strip()):
         require_alone(gathered)
@@ -115,7 +118,7 @@ def thrown_for(
 
 
 def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
-    """The table with the roller's turn taken, where the roll is a turn in a challenge (L2, L3)."""
+    """Return the table with the roller's turn taken, if the roll is a turn in a challenge (L2, L3)."""
     target = None if roll.against is None else roll.against.target
     is_turn = roll.against is not None and not roll.against.acts
     if roll.gm or not is_turn or target is None or target.foe is not Foe.CHALLENGE:
@@ -125,7 +128,10 @@ def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
 
 
 def require_turn(table: Table, actor: Actor, target: Target | None) -> None:
-    """Refuse to roll against a challenge out of turn, before a form is opened (L2)."""
+    """Check, before a form opens, that a roll against a challenge isn't out of turn (L2).
+
+    Raises NotAllowed or TooLate as `in_challenge` does.
+    """
     who, gm = find_roller(table, actor, None)
     is_challenge = target is not None and target.foe is Foe.CHALLENGE
     if target is not None and is_challenge and not gm:
@@ -134,16 +140,16 @@ def require_turn(table: Table, actor: Actor, target: Target | None) -> None:
 
 
 def target_of(table: Table, roll: Roll) -> Target | None:
-    """The GMC that the GM rolls as, so that players may hit it (T6)."""
+    """Return the GMC that the GM rolls as, so that players can hit it (T6); None if there is none."""
     is_gmc = roll.gm and key(roll.who) in table.characters
     return Target(Foe.GMC, key(roll.who)) if is_gmc else None
 
 
 def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
-    """A new roll on the table, with the recommended choices kept (R8), and what comes when it closes."""
+    """Put a new roll on the table with its recommended choices kept (R8), and what is due when it closes."""
     rules = CORTEX.of(table).ruleset
     if rules.d4_helps or rules.statements or rules.push_stress is not PushStress.OFF:
-        roll = replace(roll, closing=push_and_challenge.found(table, roll))
+        roll = replace(roll, closing=push_and_challenge.find_closings(table, roll))
     if roll.margin != rules.heroic_margin:
         roll = replace(roll, margin=rules.heroic_margin)
     if waited := out_of_turn(table, roll):
@@ -168,7 +174,7 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
 
 
 def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
-    """A player's roll against a roll of the GM: a reaction where that is on somebody (T2, T6)."""
+    """Roll as a player against the GM's roll, as a reaction if that one targets somebody (T2, T6)."""
     target = find(table, number)
     require_concerned(table, actor, target)
     before, (name, gm) = table, find_roller(table, actor, None)
@@ -186,9 +192,9 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
 
 
 def mark_taken_out(table: Table, actor: Actor, roll: Roll) -> Roll:
-    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4).
+    """Return the roll, marked if its roller is taken out; the GM's own dice never are (C4).
 
-    Raises NotAllowed for whoever is out for good (N4).
+    Raises NotAllowed if the roller is out for good (N4).
     """
     character = table.characters.get(key(roll.who))
     if character is None or not CORTEX.has(character).is_taken_out:
@@ -199,12 +205,15 @@ def mark_taken_out(table: Table, actor: Actor, roll: Roll) -> Roll:
 
 
 def is_action(roll: Roll) -> bool:
-    """Whether a roll of the GM is the action, so that who rolls against it reacts (T6)."""
+    """Return whether a roll of the GM is the action, so that whoever rolls against it reacts (T6)."""
     return roll.gm and bool(roll.on)
 
 
 def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
-    """Refuse to roll against what is no roll of the GM, or is on others alone (T2)."""
+    """Check that the caller may roll against a roll (T2).
+
+    Raises NotAllowed if it isn't a roll of the GM, or targets only other characters.
+    """
     if not roll.gm:
         raise NotAllowed("You can only roll against the {gm.one}'s rolls.")
     concerned = {key(name) for name in roll.on}
@@ -213,7 +222,7 @@ def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
 
 
 def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
-    """The GM gives a roll its opposition (T2)."""
+    """Give a roll its opposition, as the GM (T2). Raises as `require_unopposed` does."""
     require_gm(table, actor, Words("oppose a roll"))
     roll = find(table, number)
     require_unopposed(roll)
@@ -227,22 +236,25 @@ def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> St
 
 
 def opposing_hand(roll: Roll) -> Hand:
-    """The dice against a roll. Raises NotAllowed where there are none."""
+    """Return the dice against a roll. Raises NotAllowed if there are none."""
     if roll.against is None or roll.against.hand is None:
         raise NotAllowed("No dice oppose that roll.")
     return roll.against.hand
 
 
 def require_unopposed(roll: Roll) -> None:
-    """Refuse to oppose a roll a second time, or one that the other side of its contest answers (T4)."""
+    """Check that a roll has no opposition yet (T4).
+
+    Raises TooLate if it has one; NotAllowed if the other side of its contest answers it.
+    """
     if roll.contest:
         raise NotAllowed("Only the other side of the contest can answer that roll.")
     if roll.against is not None:
         raise too_late(roll, "opposition", Words("That roll already has opposition."))
 
 
-def changed(table: Table, roll: Roll, said: Event | None = None) -> Step:
-    """A roll with something changed, and what that was; whoever rolled against it meets its new dice (M4)."""
+def change_roll(table: Table, roll: Roll, said: Event | None = None) -> Step:
+    """Replace a roll with a changed one and tell what changed; rolls against it face its new dice (M4)."""
     step = Step(with_roll(table, roll), (*([said] if said else []), RollChanged(roll)))
     if roll.contest:
         step = step.then(judged(step.table, roll))
@@ -266,15 +278,15 @@ def _met_anew(table: Table, target: Roll) -> Step:
 
 
 def with_roll(table: Table, roll: Roll) -> Table:
-    """The table with that roll in the place of what it was."""
+    """Return the table with this version of a roll."""
     here = CORTEX.of(table)
     return CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: roll}))
 
 
 def find(table: Table, number: int) -> Roll:
-    """The open roll of that number, to do something with it.
+    """Return the open roll with this number, in order to change it.
 
-    Raises Unknown when it is closed or was undone, NotAllowed while the GM has to say whether it stands (C4).
+    Raises Unknown if it is closed or was undone; NotAllowed while the GM has yet to let it stand (C4).
     """
     roll = open_roll(table, number)
     require_stands(table, roll)
@@ -282,7 +294,7 @@ def find(table: Table, number: int) -> Roll:
 
 
 def open_roll(table: Table, number: int) -> Roll:
-    """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
+    """Return the open roll with this number, to look at. Raises Unknown if it is closed or was undone."""
     here = CORTEX.of(table)
     if number not in here.rolls:
         raise Unknown("That roll is closed: the {scene.one} has ended, or the roll was undone or is too old.")
@@ -290,12 +302,12 @@ def open_roll(table: Table, number: int) -> Roll:
 
 
 def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:
-    """The roll, with who did that to it."""
+    """Return the roll with a note of who did something to it."""
     return replace(roll, doers={**roll.doers, deed: actor.name})
 
 
 def too_late(roll: Roll, deed: str, sentence: Words) -> TooLate:
-    """The refusal for something that is done already, with who was first."""
+    """Return the refusal of something already done, naming who did it first."""
     first = roll.doers.get(deed)
     if not first:
         return TooLate("{sentence}", sentence=sentence)
@@ -303,7 +315,10 @@ def too_late(roll: Roll, deed: str, sentence: Words) -> TooLate:
 
 
 def check_keep(table: Table, keep: int) -> None:
-    """Refuse to keep no die, or more than a pool has, or another number where all are kept (N10)."""
+    """Check the number of results to keep (N10).
+
+    Raises NotAllowed for none, for more than a pool can have, or for any choice if the table keeps all.
+    """
     if not 1 <= keep <= 30:  # as many as a pool has dice
         raise NotAllowed("You can't keep {keep} results. Keep 1 to 30.", keep=keep)
     if keep != 2 and CORTEX.of(table).ruleset.effect is EffectBy.ALL_DICE:
@@ -314,7 +329,7 @@ def check_keep(table: Table, keep: int) -> None:
 
 
 def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:
-    """The character that rolled, at the table; a plain one where the roll is all there is of them."""
+    """Return the table and the key of the character that rolled; a blank one if only the roll is known."""
     if key(roll.who) in table.characters:
         return table, key(roll.who)
     return seated(table, Actor(roll.player, roll.who))
@@ -325,7 +340,10 @@ def _names_of(table: Table, actor: Actor) -> list[str]:
 
 
 def check_open(roll: Roll) -> None:
-    """Refuse changes of a roll whose effect is applied, or that is answered: its dice stay as they are."""
+    """Check that a roll's dice can still change.
+
+    Raises TooLate if it has been answered; NotAllowed if its effect has been applied.
+    """
     if roll.answered:
         raise TooLate("That roll has been answered, so its dice can't change.")
     if roll.applied:
@@ -336,18 +354,21 @@ def check_open(roll: Roll) -> None:
 
 
 def check_other(choice: outcome.KeepChoice, hand: Hand) -> None:
-    """Refuse the choice that is kept already (R4)."""
+    """Check that a choice isn't the one kept already (R4). Raises NotAllowed if it is."""
     if choice == outcome.kept(hand):
         raise NotAllowed("That choice is already kept.")
 
 
 def with_opposing(roll: Roll, hand: Hand) -> Roll:
-    """The roll with other dice against it; the same where none are."""
+    """Return the roll with other dice against it; the same roll if it has no opposing dice."""
     return roll if roll.against is None else replace(roll, against=replace(roll.against, hand=hand))
 
 
 def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
-    """Keep another choice of the roll (R4)."""
+    """Keep another choice of the roll's dice (R4).
+
+    `total` and `effects` identify the choice as it was offered. Raises NotAllowed if it is gone.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
@@ -361,7 +382,7 @@ def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[i
 def keep_dice(
     table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
 ) -> Step:
-    """Keep any usable dice of the roll, by their places, also such as no choice lists (R1)."""
+    """Keep the dice at these indices, even a combination that no button offers (R1)."""
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
@@ -373,13 +394,13 @@ def keep_dice(
 def _with_kept(table: Table, roll: Roll, choice: outcome.KeepChoice) -> Step:
     """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
     check_other(choice, roll.hand)
-    fresh = outcome.chosen(roll, choice, rules_of(table, roll))
+    fresh = outcome.with_choice(roll, choice, rules_of(table, roll))
     points.require_earned(table, fresh)
-    return changed(table, fresh)
+    return change_roll(table, fresh)
 
 
 def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
-    """The GM keeps another choice of the opposition's dice (T2)."""
+    """Keep another choice of the opposition's dice, as the GM (T2). Raises NotAllowed if it is gone."""
     require_gm(table, actor, Words("choose for the opposition"))
     roll = find(table, number)
     opposing = opposing_hand(roll)
@@ -394,7 +415,7 @@ def choose_opposition(table: Table, actor: Actor, number: int, total: int, effec
 def keep_opposing_dice(
     table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
 ) -> Step:
-    """The GM keeps any usable dice of the opposition, by their places, so as to moderate it (R1)."""
+    """Keep the opposition's dice at these indices, as the GM, even to soften the opposition (R1)."""
     require_gm(table, actor, Words("choose for the opposition"))
     roll = find(table, number)
     opposing = opposing_hand(roll)
@@ -406,11 +427,11 @@ def _with_opposing_kept(table: Table, roll: Roll, choice: outcome.KeepChoice) ->
     opposing = opposing_hand(roll)
     check_other(choice, opposing)
     hand = replace(outcome.keep(opposing, choice), chosen=True)
-    return changed(table, outcome.settle(with_opposing(roll, hand), rules_of(table, roll)))
+    return change_roll(table, outcome.settle(with_opposing(roll, hand), rules_of(table, roll)))
 
 
 def can_roll(came: Outcome) -> bool:
-    """Whether a roll still has its dice to be thrown again for the effect: after a success, once (N10)."""
+    """Return whether a roll's dice may still be rolled again for the effect: once, after a success (N10)."""
     roll = came.roll
     is_so = roll.hand.by is EffectBy.ROLLED_AGAIN and not roll.hand.again
     is_won = not (came.is_failed or came.is_botch) and bool(came.kept.total)
@@ -418,7 +439,11 @@ def can_roll(came: Outcome) -> bool:
 
 
 def roll_effect(table: Table, actor: Actor, throw: Throw, number: int) -> Step:
-    """The roller throws the dice of a success again: the one that rolls highest is the effect (N10)."""
+    """Roll the dice of a success again; the die that rolls highest is the effect die (N10).
+
+    Raises SettingOff if the table finds effects in another way; TooLate if this has been done; NotAllowed
+    if the roll is no success.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
@@ -435,7 +460,7 @@ def roll_effect(table: Table, actor: Actor, throw: Throw, number: int) -> Step:
     again = tuple(next(faces) if _is_thrown(die) else 0 for die in roll.hand.dice)
     fresh = replace(roll, hand=replace(roll.hand, again=again))
     dice = tuple(Die(die.size, die.label) for die in thrown)
-    return changed(table, fresh, EffectRolled(roll.who, dice, tuple(face for face in again if face)))
+    return change_roll(table, fresh, EffectRolled(roll.who, dice, tuple(face for face in again if face)))
 
 
 def _is_thrown(die: RolledDie) -> bool:
@@ -460,8 +485,8 @@ def make_hidden(
 ) -> Step:
     """Roll a pool in secret (R9).
 
-    Raises NotAllowed where the table does not allow it, and for a roll that takes or gives something: that
-    would be seen.
+    Raises SettingOff if the table has no hidden rolls; NotAllowed for a roll that costs or gives something,
+    since others would see that.
     """
     here = CORTEX.of(table)
     require_secrets(table, actor, Words("roll in secret"))
@@ -488,19 +513,22 @@ def make_hidden(
 
 
 def reveal_hidden(table: Table, actor: Actor, number: int) -> Step:
-    """A hidden roll is a roll like any other from now on. Raises Unknown where it is no longer hidden."""
+    """Turn a hidden roll into an ordinary one. Raises Unknown if it is no longer hidden."""
     made = find_hidden(table, actor, number)
     return placed(_without(table, made), replace(made, number=table.number + 1, ruled=made.number))
 
 
 def drop_hidden(table: Table, actor: Actor, number: int) -> Step:
-    """A hidden roll goes without anybody having seen it. Raises Unknown where it is no longer hidden."""
+    """Discard a hidden roll that nobody else has seen. Raises Unknown if it is no longer hidden."""
     made = find_hidden(table, actor, number)
     return Step(_without(table, made), (HiddenDropped(made),))
 
 
 def find_hidden(table: Table, actor: Actor, number: int) -> Roll:
-    """The hidden roll of that number. Raises Unknown for whom it is hidden from too: they learn nothing."""
+    """Return the hidden roll with this number.
+
+    Raises Unknown if there is none, and for callers who may not see it, so that they learn nothing.
+    """
     made = CORTEX.of(table).hidden.get(number)
     if made is None or not sees(table, actor, made):
         raise Unknown(
@@ -521,7 +549,7 @@ _ALIKE = 0.75
 
 
 def near_name(table: Table, roll: Roll) -> tuple[str, str] | None:
-    """The first new label of a roll that is nearly a known name, and that name; None where none is."""
+    """Return the first new label of a roll that resembles a known name, with that name; None if none does."""
     character = table.characters.get(key(roll.who))
     labels = {die.label for die in roll.hand.dice if die.label and die.source.is_new}
     if character is None or not labels:
@@ -540,7 +568,7 @@ def near_name(table: Table, roll: Roll) -> tuple[str, str] | None:
 
 
 def rename(table: Table, actor: Actor, number: int) -> Step:
-    """The dice of a roll under a new label are those of the trait that was meant. Raises TooLate for none."""
+    """Give the dice under a mistyped label the trait that was meant. Raises TooLate if no label needs it."""
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
@@ -554,7 +582,7 @@ def rename(table: Table, actor: Actor, number: int) -> Step:
         else die
         for die in roll.hand.dice
     )
-    return changed(table, replace(roll, hand=replace(roll.hand, dice=tuple(dice))))
+    return change_roll(table, replace(roll, hand=replace(roll.hand, dice=tuple(dice))))
 
 
 def _known(table: Table, roll: Roll) -> dict[str, Die]:
@@ -564,7 +592,10 @@ def _known(table: Table, roll: Roll) -> dict[str, Die]:
 
 
 def require_in_doubt(table: Table, actor: Actor, number: int) -> Roll:
-    """The roll of somebody taken out, where the caller is to say if it stands. Raises as `_require_open`."""
+    """Return the roll of a taken-out character for the GM to judge.
+
+    Raises NotAllowed for anybody but the GM; TooLate if the roll stands already; Unknown if it is closed.
+    """
     return _require_open(table, actor, number, is_turn=False)
 
 
@@ -581,7 +612,7 @@ def _require_open(table: Table, actor: Actor, number: int, *, is_turn: bool) -> 
 
 
 def let_stand(table: Table, actor: Actor, number: int) -> Step:
-    """The GM lets a roll of somebody who is taken out stand, or one that was made out of turn (C4, L2)."""
+    """Let a roll stand, as the GM, though its roller was taken out or it was made out of turn (C4, L2)."""
     roll = _require_open(table, actor, number, is_turn=True)
     is_held = is_in_doubt(table, roll) and is_waiting(table, roll)  # else who is to answer has been told
     waiting = CORTEX.of(table).contests[roll.contest].waiting if is_held else ""

@@ -1,4 +1,4 @@
-"""Rolls after they were made: the settings they keep, contests, and rolls of the taken out (C4, T4)."""
+"""The later life of rolls: their settings, contests, and rolls of taken-out characters (C4, T4)."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ MOST_CHANGES = 100
 
 
 def rules_of(table: Table, roll: Roll) -> Ruleset:
-    """The settings that the roll was made with."""
+    """Return the settings that the roll was made with."""
     here = CORTEX.of(table)
     rules, made = here.ruleset, roll.ruled or roll.number
     for step in sorted(here.rule_changes, reverse=True):
@@ -31,12 +31,12 @@ def rules_of(table: Table, roll: Roll) -> Ruleset:
 
 
 def resolve(table: Table, roll: Roll) -> Outcome:
-    """What a roll comes to by the settings that it was made with (R1 to R7)."""
+    """Return the outcome of a roll under the settings that it was made with (R1 to R7)."""
     return outcome.of(roll, rules_of(table, roll))
 
 
 def with_effects(step: Step) -> Step:
-    """The step with the effect of each roll beside it, so that it is told without the rules of then."""
+    """Return the step with each roll's effect stored in its fact, to be told without the rules."""
     of_rolls = (RollMade, RollChanged, HiddenRolled)
     told = (
         replace(fact, effects=resolve(step.table, fact.roll).counted) if isinstance(fact, of_rolls) else fact
@@ -46,9 +46,9 @@ def with_effects(step: Step) -> Step:
 
 
 def with_rules(table: Table, rules: Ruleset) -> Table:
-    """The table with other settings from its next step on; open rolls keep theirs.
+    """Return the table with other settings from its next step on; open rolls keep theirs.
 
-    What each step changed is kept by itself, so that one of them can be taken back alone.
+    The changes of each step are stored separately, so that each can be undone alone.
     """
     here = CORTEX.of(table)
     if rules == here.ruleset:
@@ -66,13 +66,16 @@ ALLOWED = "allowed"
 
 
 def is_in_doubt(table: Table, roll: Roll) -> bool:
-    """Whether the GM still has to say if a roll stands; where there is no GM, nobody has to (C4)."""
+    """Return whether the GM has yet to say if a roll stands; never at a table without a GM (C4)."""
     is_open = roll.number in CORTEX.of(table).rolls and bool(table.gms)
     return roll.out and is_open and ALLOWED not in roll.doers
 
 
 def require_stands(table: Table, roll: Roll) -> None:
-    """Refuse to do anything with a roll in doubt: what has been used cannot be taken back alone (C4)."""
+    """Check that a roll isn't in doubt, since its use can't be undone alone.
+
+    Raises NotAllowed if it is (C4).
+    """
     if is_in_doubt(table, roll):
         raise NotAllowed(
             "{who} is taken out, so the {gm.one} first needs to decide whether that roll stands.",
@@ -81,7 +84,7 @@ def require_stands(table: Table, roll: Roll) -> None:
 
 
 def judged(table: Table, roll: Roll) -> Step:
-    """What a roll means for its contest: the other side is to answer, or has won (T4, R6)."""
+    """Apply what a roll means for its contest: the other side must answer, or has won (T4, R6)."""
     contest = CORTEX.of(table).contests.get(roll.contest)
     if contest is None or roll.answered:
         return Step(table, ())
@@ -98,25 +101,25 @@ def judged(table: Table, roll: Roll) -> Step:
 
 
 def is_decided(table: Table, roll: Roll) -> bool:
-    """Whether the contest of a roll ended with it, so that the winner's effect counts (T4)."""
+    """Return whether a roll ended its contest, so that the winner's effect counts (T4)."""
     contest = CORTEX.of(table).contests.get(roll.contest)
     return not roll.answered and (contest is None or contest.closing == roll.number)
 
 
 def is_waiting(table: Table, roll: Roll) -> bool:
-    """Whether a roll of a contest waits for the other side's answer (T4)."""
+    """Return whether a roll in a contest waits for the other side's answer (T4)."""
     contest = CORTEX.of(table).contests.get(roll.contest)
     return contest is not None and not contest.closing and contest.roll == roll.number
 
 
 def with_contest(table: Table, number: int, contest: Contest) -> Table:
-    """The table with a contest as it is now."""
+    """Return the table with this version of a contest."""
     here = CORTEX.of(table)
     return CORTEX.put(table, replace(here, contests={**here.contests, number: contest}))
 
 
-def without(table: Table, name: str) -> Table:
-    """The table without the contests of somebody who is gone."""
+def without_contests_of(table: Table, name: str) -> Table:
+    """Return the table without the contests of a removed character."""
     here = CORTEX.of(table)
     going = {n: contest for n, contest in here.contests.items() if name not in contest.sides}
     return CORTEX.put(table, replace(here, contests=going))
@@ -136,9 +139,9 @@ def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
 
 
 def thrown(fact: Fact) -> Iterable[Thrown]:
-    """A roll's dice, and those against it, which are the GM's; a die that was rolled again was thrown too.
+    """Yield the dice that a fact shows thrown: a roll's, the GM's against it, and those rerolled.
 
-    What a roll shows in the end takes the place of what it showed before.
+    A rerolled die counts each time; a later version of a roll replaces the earlier one.
     """
     if isinstance(fact, DiceRerolled):
         sizes = (die.size for die in fact.dice)

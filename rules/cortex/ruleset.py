@@ -9,7 +9,7 @@ from rules.values import replace
 
 
 class Opposition(StrEnum):
-    """What stands against a test when nobody opposes it (T1, T2, M3)."""
+    """What opposes a test if nobody else does (T1, T2, M3)."""
 
     DICE = "dice"
     STATIC = "static"
@@ -17,21 +17,21 @@ class Opposition(StrEnum):
 
 
 class StepUpD12(StrEnum):
-    """What a d12 in a pool becomes when it is stepped up (D5)."""
+    """What happens when a d12 in a pool steps up (D5)."""
 
     ADD_D6 = "add a d6"
     NEXT_LOWER = "next lower die"
 
 
 class PastD12(StrEnum):
-    """What an effect die stepped up past d12 does (R7)."""
+    """What happens when an effect die steps up past d12 (R7)."""
 
     TAKEOUT = "takeout or further effect"
     STAYS = "stays d12"
 
 
 class Heroic(StrEnum):
-    """What beating the difficulty by 5 gives (R7, Z1, Z2)."""
+    """What a heroic success (beating the difficulty by 5) gives (R7, Z1, Z2)."""
 
     HERO_DICE = "hero dice and effect"
     EFFECT = "effect"
@@ -40,7 +40,7 @@ class Heroic(StrEnum):
 
 
 class HitchesBuy(StrEnum):
-    """What the GM may buy with a player's hitches (H1)."""
+    """What the GM can buy with a player's hitches (H1)."""
 
     COMPLICATION = "complication"
     DOOM = "doom"
@@ -48,14 +48,14 @@ class HitchesBuy(StrEnum):
 
 
 class Opportunities(StrEnum):
-    """What a GM's 1 is good for (H2, H3)."""
+    """What a 1 of the GM can be used for (H2, H3)."""
 
     TRAITS = "traits and SFX"
     SFX = "SFX only"
 
 
 class PushStress(StrEnum):
-    """Whether one's own stress may help a roll, and what that costs (N3)."""
+    """Whether a character's own stress can help a roll, and at what price (N3)."""
 
     OFF = "off"
     ONE_PP = "1 PP"
@@ -81,21 +81,21 @@ class EffectBy(StrEnum):
 
 
 class NoDieLeft(StrEnum):
-    """The effect where no die is left for it (R3, N10)."""
+    """The effect of a roll with no die left for it (R3, N10)."""
 
     D4 = "d4"
     NONE = "none"
 
 
 class HitchOn(StrEnum):
-    """The faces that are hitches (N14)."""
+    """The faces that count as hitches (N14)."""
 
     ONE = "1"
     TWO = "1-2"
 
 
 class ComplicationsPay(StrEnum):
-    """What hitches that become complications pay (H1a, N14)."""
+    """What players get for hitches that become complications (H1a, N14)."""
 
     ONCE = "once a roll"
     EACH = "each"
@@ -112,7 +112,7 @@ class ResourceUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """The settings that a table plays by; the defaults are those of `prime`."""
+    """The settings of a table; the defaults are those of `prime`."""
 
     name: str = "prime"
     trait_sets: tuple[str, ...] = ("Distinctions", "Attributes", "Skills", "Signature assets")
@@ -163,12 +163,20 @@ class Ruleset:
 
     @property
     def has_hero_dice(self) -> bool:
-        """Whether players have hero dice (Z1)."""
+        """Whether players have hero dice (Z1).
+
+        >>> PRIME.has_hero_dice, HEROIC.has_hero_dice
+        (True, False)
+        """
         return self.heroic is not Heroic.EFFECT
 
     @property
     def banks_hero_dice(self) -> bool:
-        """Whether a heroic success against dice banks a hero die (Z1)."""
+        """Whether a heroic success against dice banks a hero die (Z1).
+
+        >>> PRIME.banks_hero_dice, EMPIRE.banks_hero_dice
+        (True, False)
+        """
         return self.heroic in (Heroic.HERO_DICE, Heroic.HERO_DICE_ALONE)
 
     @property
@@ -179,13 +187,19 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """What one step changed in a table's ruleset."""
+    """The change that one step made to a table's ruleset."""
 
     before: Ruleset
     after: Ruleset
 
     def undone(self, rules: Ruleset) -> Ruleset:
-        """A ruleset with each setting that was changed as it was before."""
+        """Return a ruleset with the settings that this step changed as they were before; others stay.
+
+        >>> change = RuleChange(PRIME, replace(PRIME, safe_dice=True))
+        >>> rules = replace(PRIME, safe_dice=True, doom=True)
+        >>> change.undone(rules).safe_dice, change.undone(rules).doom
+        (False, True)
+        """
         old: dict[str, Any] = {
             each.name: getattr(self.before, each.name)
             for each in fields(Ruleset)

@@ -1,4 +1,4 @@
-"""What Cortex begins and ends with scenes, acts and sessions, and groups that split (C1, M2, M5, P1, T5)."""
+"""What happens when scenes, acts and sessions begin and end, and groups that split (C1, M2, M5, P1, T5)."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -36,7 +36,7 @@ from rules.values import replace
 
 
 def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()) -> Step:
-    """Those who rest do so first (N4); a scene has distinctions of its own."""
+    """Begin a scene: those who rest do so first (N4), then the scene gets its own distinctions."""
     rest, kind = CORTEX.of(table).ruleset.rest, typed.get("kind")
     is_usual = rest is not Rest.SCENE_START and not kind
     step = Step(table, ()) if is_usual else _rested_first(table, rest)
@@ -46,9 +46,9 @@ def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str]
 
 
 def ending(table: Table) -> Step:
-    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back.
+    """Finish a scene: apply the recoveries that nobody applied (T5), then close all rolls (N2, N3, N7).
 
-    All rolls close then (N2, N3, N7).
+    Who is taken out by a recovery isn't told, since the end of the scene brings them back.
     """
     step = recoveries_applied(table)
     step = step.then(_banked(step.table))
@@ -64,7 +64,7 @@ def ending(table: Table) -> Step:
 
 
 def ended(before: Table, table: Table) -> Step:
-    """Temporary assets go, signature assets recover, bars and takeouts lift, contests go on."""
+    """End a scene: temporary assets go, signature assets recover, takeouts end; contests continue."""
     here = CORTEX.of(table)
     going = {number: each for number, each in here.contests.items() if not each.closing}
     kept = CORTEX.put(table, replace(here, contests=going, order=None, split=()))
@@ -100,7 +100,7 @@ def _rested_first(table: Table, rest: Rest) -> Step:
 
 
 def rested(table: Table) -> Step:
-    """All stress of whoever is there steps down once; what was tried may be recovered again (N4, T5)."""
+    """Step all stress of everybody present down once; recoveries may be tried again (N4, T5)."""
     for who, owner in list(owners(table)):
         table = table.with_owner(who, _unbarred(owner))
     step = Step(table, ())
@@ -121,7 +121,7 @@ def _banked(table: Table) -> Step:
 
 
 def require_scene(table: Table, offered: int) -> None:
-    """Refuse what was offered in a scene that has ended since."""
+    """Check that an offer belongs to the current scene. Raises TooLate if that scene has ended."""
     if offered != ended_scenes(table):
         raise TooLate(
             "That button is from {scene.a} that has ended. To see what's in play now: /crisis show, "
@@ -130,9 +130,10 @@ def require_scene(table: Table, offered: int) -> None:
 
 
 def split(table: Table, typed: str | None) -> Step:
-    """The group is split until the scene ends or it is joined, a player's character in each part (M5).
+    """Split the group until the scene ends or it is joined, with a player's character in each part (M5).
 
-    Typed are the parts, with `;` between them; whoever is not named is one more.
+    The parts are typed with `;` between them; whoever isn't named forms one more part. Raises NotAllowed
+    for somebody named twice, for parts without a player's character, or if the group is split like that.
     """
     here = CORTEX.of(table)
     people = [who for who, character in table.characters.items() if not character.gmc]
@@ -170,7 +171,10 @@ def _named(table: Table, part: str) -> list[str]:
 
 
 def join(table: Table, actor: Actor, who: str | None = None) -> Step:
-    """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
+    """Join a split group, as the GM: all of it, or the parts of those who are named (M5).
+
+    Raises NotAllowed if the group isn't split, or if the names don't mean two of its parts.
+    """
     here = CORTEX.of(table)
     require_gm(table, actor, Words("bring a split group together"))
     if not here.split:
@@ -199,7 +203,7 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
 
 
 def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
-    """An act begins with its doom dice; what is kept over acts stays in the pool (M2)."""
+    """Begin an act with its doom dice; doom that is kept across acts stays in the pool (M2)."""
     dice = typed.get("dice")
     if dice:
         gm_pools.require_doom(table)
@@ -217,7 +221,7 @@ RESET, WEAKEN = "reset", "weaken"
 
 
 def act_ended(table: Table, typed: Mapping[str, str | None]) -> Step:
-    """Clear the doom pool, or do what the GM typed as `arc` where doom is kept over acts (M2)."""
+    """End an act: clear the doom pool, or do what the GM typed as `arc` if doom is kept across acts (M2)."""
     here = CORTEX.of(table)
     if arc := typed.get("arc"):
         return _arc_ended(table, arc)
@@ -245,7 +249,7 @@ def _arc_ended(table: Table, arc: str) -> Step:
 
 
 def session_begun(table: Table) -> Step:
-    """Everybody has their starting PP at least (P1); an act runs where doom is on."""
+    """Begin a session: everybody has at least their starting PP (P1), and an act begins if doom is on."""
     here = CORTEX.of(table)
     step = Step(table, ())
     for who, character in table.characters.items():
@@ -261,7 +265,7 @@ def session_begun(table: Table) -> Step:
 
 
 def session_ended(table: Table) -> Step:
-    """Assets that were bought for the session go; rolls with a challenge close, which is asked about (N7)."""
+    """End a session: assets bought for it go, and rolls with a challenge close, which asks questions (N7)."""
     step = Step(table, ())
     for roll in CORTEX.of(table).rolls.values():
         if any(each.does is Closes.STEPS_DOWN and not each.done for each in roll.closing):

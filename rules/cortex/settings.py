@@ -1,4 +1,4 @@
-"""Change Cortex settings, and drop what the new ones leave no place for."""
+"""Change Cortex settings, and hide or drop what the new ones have no place for."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-from rules.campaign.lifecycle import RULESET, shown
+from rules.campaign.lifecycle import RULESET, setting_value
 from rules.cortex import gm_pools, points
 from rules.cortex.model import CORTEX
 from rules.cortex.points import MOST
@@ -48,7 +48,7 @@ from rules.settings import (
     number,
     on_off,
     switch,
-    written,
+    write_names,
 )
 from rules.table import Table
 from rules.text import SEMICOLON, Row, Words, shorten
@@ -56,9 +56,9 @@ from rules.values import replace
 
 
 def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
-    """What these rules have no place for, by what it is: `resources` with whose they are.
+    """Return what these rules have no place for: lists of names, keyed by the words for what it is.
 
-    Nothing of it is deleted: it is hidden, and there again with a ruleset that has it.
+    Nothing is deleted: it is hidden, and returns with a ruleset that has a place for it.
     """
     here = CORTEX.of(table)
     now, people = here.ruleset, [*table.characters.values(), table.scenery]
@@ -86,7 +86,11 @@ def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
 
 
 def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
-    """The names that are no longer listed."""
+    """Return the names that are no longer listed, in their old order; case doesn't matter.
+
+    >>> dropped(("Mind", "Body", "Soul"), ("mind", "Soul"))
+    ['Body']
+    """
     left = {name.casefold() for name in after}
     return [name for name in before if name.casefold() not in left]
 
@@ -95,7 +99,7 @@ _SIZE = re.compile("[dD]?([0-9]{1,2})")
 
 
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
-    """Ask before names that a setting lists are dropped; else what is in use alone is asked about."""
+    """Ask before a change drops listed names or takes something out of play. Raises Undecided to ask."""
     now, then = CORTEX.of(table).ruleset, CORTEX.of(after).ruleset
     gone: list[str] = []
     if name != RULESET:
@@ -104,14 +108,14 @@ def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str
     if not gone:
         _require_all_agreed(table, after, name, agreed)
         return
-    new = shown(after, name)
+    new = setting_value(after, name)
     sign = f"set {name} {new} without {Row(gone)}"
     if sign not in agreed:
         raise Undecided(
             "Changing {name} from {shown} to {new} removes {gone}. Sheets keep what they have.",
             PossibleAnswer(Words("Set {name}", name=name), sign),
             name=name,
-            shown=shown(table, name),
+            shown=setting_value(table, name),
             new=new,
             gone=Row(gone),
         )
@@ -121,7 +125,7 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
     """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
     off = switched_off(table, CORTEX.of(after).ruleset)
     kinds = [Words("{what} ({names})", what=what, names=Row(shortened(names))) for what, names in off.items()]
-    new, gone = shown(after, name), Row(kinds, SEMICOLON, SEMICOLON)
+    new, gone = setting_value(after, name), Row(kinds, SEMICOLON, SEMICOLON)
     sign = f"set {name} {new} without {gone}"
     if off and sign not in agreed:
         raise Undecided(
@@ -129,21 +133,21 @@ def _require_all_agreed(table: Table, after: Table, name: str, agreed: Collectio
             "deleted: everything returns when a ruleset or setting allows it.",
             PossibleAnswer(Words("Set {name}", name=name), sign),
             name=Words("ruleset") if name == RULESET else Words("setting {name}", name=name),
-            shown=shown(table, name),
+            shown=setting_value(table, name),
             new=new,
             gone=gone,
         )
 
 
-def usual(table: Table, blank: Table) -> Table:
-    """The blank table with the settings that the profile of a table's ruleset has."""
+def table_by_profile(table: Table, blank: Table) -> Table:
+    """Return the blank table with the settings that the profile of the table's ruleset has."""
     return CORTEX.put(blank, replace(CORTEX.of(blank), ruleset=PROFILES[CORTEX.of(table).ruleset.name]))
 
 
-def changed(table: Table, name: str) -> Step:
-    """What another profile left as it was changed by hand."""
+def changed_by_hand(table: Table, name: str) -> Step:
+    """Return a step that tells which settings, changed by hand, a new profile has left alone."""
     kept = _bent(CORTEX.of(table).ruleset) if name == RULESET else []
-    facts = (SettingsKept(tuple((each, shown(table, each)) for each in kept)),) if kept else ()
+    facts = (SettingsKept(tuple((each, setting_value(table, each)) for each in kept)),) if kept else ()
     return Step(table, facts)
 
 
@@ -248,7 +252,7 @@ def _difficulties(typed: str) -> tuple[int, ...]:
 
 
 def _or_none(value: object) -> str:
-    return written(value) if value else "none"
+    return write_names(value) if value else "none"
 
 
 def _dice_written(value: object) -> str:
@@ -284,7 +288,7 @@ def _on(field: str) -> Setting:
 
 SETTINGS: Mapping[str, Setting] = {
     RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile, Takes.CHOICE),
-    "trait sets": _rule("trait_sets", (), names, written),
+    "trait sets": _rule("trait_sets", (), names, write_names),
     "one of resources and signature assets": _on("resource_or_signature"),
     "assets in one pool": _rule("assets_in_pool", ("no limit", "1", "2", "3"), number(30), _limit),
     "opposition": _of("opposition", Opposition),
@@ -301,7 +305,7 @@ SETTINGS: Mapping[str, Setting] = {
     "doom over acts": _on("doom_over_acts"),
     "crisis pools": _on("crisis"),
     "challenges": _on("challenges"),
-    "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, written),
+    "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, write_names),
     "resources": _rule("resources", tuple(map(str, ResourceUse)), _resources, str, Takes.CHOICE),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": _rule("starting_pp", ("1", "2", "3"), number(MOST), str),
@@ -323,7 +327,9 @@ SETTINGS: Mapping[str, Setting] = {
     "complications pay": _of("complications_pay", ComplicationsPay),
     "gangs thin out": _on("gangs_thin_out"),
     "heroic margin": _rule("heroic_margin", ("5", "3", "10"), between(2, 10), str),
-    "difficulties": _rule("difficulties", ("3, 7, 11, 15, 19", "5, 10, 15, 20, 25"), _difficulties, written),
+    "difficulties": _rule(
+        "difficulties", ("3, 7, 11, 15, 19", "5, 10, 15, 20, 25"), _difficulties, write_names
+    ),
 }
 """Every setting of Cortex by the name that people see."""
 

@@ -1,4 +1,4 @@
-"""SFX and limits: what they cost, give and need, read and written as text (X1)."""
+"""SFX and limits: what they cost, give and need, as values and as text (X1)."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from rules.cortex.kinds import Sfx
 from rules.cortex.ruleset import EffectBy, PushStress, Ruleset
-from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, size_of, usual
+from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, example_size, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean, key, one_of
 from rules.text import Counted, Phrase, Words, shorten
@@ -56,7 +56,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SfxWords:
-    """How a cost or benefit is written, and when it is done to which dice."""
+    """How a cost or benefit is written, when it happens, and whether it needs a die."""
 
     words: str = "{act} {label}"
     is_before: bool = False
@@ -111,7 +111,7 @@ ON_ONE_DIE = tuple(act for act, of in ACTS.items() if of.is_on_one)
 
 @dataclass(frozen=True, slots=True)
 class SfxPart:
-    """One cost or benefit: what it does, to which trait or under which label, with what die, how often."""
+    """One cost or benefit: what it does, the trait or label, the die and the number."""
 
     act: Act
     label: str = ""
@@ -124,7 +124,11 @@ HIGHEST, ONES = "highest", "1s"
 
 
 def comes_after(one: SfxPart) -> bool:
-    """Whether it is done to dice after they are rolled alone, by what they show (D4)."""
+    """Return whether a part acts on dice only after the roll, by what they show (D4).
+
+    >>> comes_after(part("reroll")), comes_after(part("remove 1s")), comes_after(part("remove d8"))
+    (True, True, False)
+    """
     return one.act is Act.REROLL or (one.act is Act.REMOVE and one.label in (HIGHEST, ONES))
 
 
@@ -217,9 +221,18 @@ _REST = re.compile(
 
 
 def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
-    """What a cost or a benefit as typed does: `1 PP`, `double Sharp`, `complication d8`; else it is words.
+    """Return what a typed cost or benefit does; text without a known form is a part with plain words.
 
-    Raises Unreadable for a die that is none.
+    >>> part("2 PP")
+    SfxPart(act=<Act.PP: 'PP'>, label='', die=0, number=2)
+    >>> part("double Sharp").act, part("double Sharp").label
+    (<Act.DOUBLE: 'double'>, 'Sharp')
+    >>> part("d8 complication Burning").die, part("d8 complication Burning").label
+    (8, 'Burning')
+    >>> part("nobody sees you go").act
+    <Act.WORDS: 'words'>
+
+    Raises Unreadable for a die of a size that isn't among `sizes`.
     """
     words = " ".join(text.split())
     if words.casefold() in _PLAIN:
@@ -248,35 +261,59 @@ def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
 
 
 def write_part(one: SfxPart) -> str:
-    """A cost or a benefit, as `part` reads it again."""
+    """Return a cost or benefit as text that `part` can read.
+
+    >>> write_part(part("a plot point")), write_part(part("add 2d6")), write_part(part("step up mind"))
+    ('1 PP', 'add 2d6', 'up mind')
+    >>> write_part(part("asset"))
+    'asset d8'
+    """
     values = {"act": one.act, "label": one.label, "die": one.die, "number": one.number}
     times = one.number if one.number > 1 else ""
     return ACTS[one.act].words.format(**values, times=times, what=one.label or f"d{one.die}").strip()
 
 
 def parts(of: Iterable[str]) -> tuple[SfxPart, ...]:
-    """The costs or the benefits of an SFX, whatever sizes the table has by now."""
+    """Return the parts of stored costs or benefits, with dice of every size allowed.
+
+    >>> [one.act.value for one in parts(["add d20", "1 PP"])]
+    ['add', 'PP']
+    """
     return tuple(part(text, ALL_SIZES) for text in of)
 
 
 def parts_of(sfx: Sfx) -> tuple[SfxPart, ...]:
-    """Everything that an SFX does: what it costs, then what it gives."""
+    """Return every part of an SFX: its costs first, then its benefits."""
     return parts((*sfx.cost, *sfx.benefit))
 
 
 def write(sfx: Sfx) -> str:
-    """An SFX on one line: `Focus: double Mind, for 1 PP, when angry`."""
+    """Return an SFX as one line of a sheet.
+
+    >>> write(Sfx("Focus", ("double Mind",), ("1 PP",), "angry", "Mind"))
+    'Focus (Mind): double Mind, for 1 PP, when angry'
+    """
     return f"{titled(sfx)}: {write_parts(sfx)}"
 
 
 def titled(sfx: Sfx) -> str:
-    """The name of an SFX with the trait that it belongs to: `Focus (Mind)`."""
+    """Return the name of an SFX with the trait that it belongs to, in brackets.
+
+    >>> titled(Sfx("Focus", ("double Mind",), trait="Mind"))
+    'Focus (Mind)'
+    >>> titled(Sfx("Boom: again", ("reroll",)))
+    '"Boom: again"'
+    """
     name = f'"{sfx.name}"' if any(c in sfx.name for c in '":(') else sfx.name
     return f"{name} ({sfx.trait})" if sfx.trait else name
 
 
 def write_parts(sfx: Sfx) -> str:
-    """What an SFX gives, costs, and when: `double Mind, for 1 PP, when angry`."""
+    """Return what an SFX gives and costs, and when it can be used.
+
+    >>> write_parts(Sfx("Focus", ("double Mind",), ("1 PP",), "angry"))
+    'double Mind, for 1 PP, when angry'
+    """
     cost = f", for {_written(sfx.cost)}" if sfx.cost else ""
     when = f", when {sfx.when}" if sfx.when else ""
     return f"{_written(sfx.benefit)}{cost}{when}"
@@ -288,7 +325,15 @@ def _written(texts: Iterable[str]) -> str:
 
 
 def read(text: str, sizes: Ladder = SIZES) -> Sfx:
-    """The SFX that a line of a sheet means. Raises Unreadable."""
+    """Return the SFX on a line of a sheet.
+
+    >>> read("Focus (Mind): double Mind, for 1 PP, when angry").trait
+    'Mind'
+    >>> read("Shadow: reroll").cost
+    ()
+
+    Raises Unreadable without a name, a colon or a benefit; otherwise as `new_sfx` does.
+    """
     match = _SHEET.fullmatch(" ".join(text.split()))
     rest = _REST.fullmatch(match["rest"]) if match else None
     if match is None or rest is None:
@@ -307,7 +352,16 @@ def new_sfx(
     trait: str = "",
     sizes: Ladder = SIZES,
 ) -> Sfx:
-    """An SFX of what was typed. Raises Unreadable or NotAllowed for what makes no sense (X1)."""
+    """Return the SFX with this name, its benefits and costs as typed, with commas between several (X1).
+
+    >>> new_sfx("Focus", "double Mind, total", "a plot point", "when angry").when
+    'angry'
+    >>> write(new_sfx("Flurry", "add a d6 + total", "remove highest"))
+    'Flurry: add d6, total, for remove highest'
+
+    Raises Unreadable without a benefit or for text that is neither a known form nor quoted; NotAllowed for
+    too many parts, for a part on each side of the roll, or for a name that means something in a pool.
+    """
     gains, costs = _list(benefit, BENEFIT, sizes), _list(cost or "", COST, sizes)
     if not gains:
         raise Unreadable("An SFX needs a benefit. Example: {example}", example=EXAMPLE)
@@ -324,7 +378,7 @@ def new_sfx(
 
 
 def require_name(name: str) -> None:
-    """Refuse a name that means something else among dice."""
+    """Check that an SFX may have this name. Raises NotAllowed if it means something in a dice pool."""
     taken = (*VERBS, SCALE_WORD, "last", "build")
     if name.casefold() in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
         raise NotAllowed("{name} already means something in a dice pool. Choose another name.", name=name)
@@ -454,7 +508,7 @@ def _list(typed: str, what: Words, sizes: Ladder) -> tuple[str, ...]:
 
 
 class Placeholder(StrEnum):
-    """A place in a template, where a name stands later."""
+    """A blank in a template, to be filled with the name of a trait."""
 
     TRAIT = "trait"
     OTHER = "other"
@@ -464,7 +518,7 @@ class Placeholder(StrEnum):
 
 
 class Template(StrEnum):
-    """What an SFX does, before it has a name."""
+    """A common kind of SFX that only needs a name and its traits."""
 
     STEP_UP = "step up"
     DOUBLE = "double"
@@ -509,9 +563,9 @@ def _with_kept(rules: Ruleset) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What a template gives and costs, as `/sfx add` takes it, places and the usual die in braces.
+    """The benefit and cost of a template as `/sfx add` takes them, with placeholders in braces.
 
-    `places` are those there are, in the order in which they are asked for.
+    `places` are its placeholders in the order in which they are filled.
     """
 
     benefit: str
@@ -560,7 +614,7 @@ TEMPLATES: Mapping[Template, Filled] = exhaustive(
 
 
 def can_be_named(trait: str) -> bool:
-    """Whether the parts of an SFX can name it: what parts them, or means something else there, is no name.
+    """Return whether an SFX can name this trait: not if its label would be split or read as something else.
 
     >>> can_be_named("Quick Wits"), can_be_named("Cut + Run"), can_be_named("theirs")
     (True, False, False)
@@ -580,12 +634,15 @@ def fill_template(
     when: str | None = None,
     sizes: Ladder = SIZES,
 ) -> Sfx:
-    """The SFX of a template with a name, its traits in the order of its places, and when it can be used.
-
-    Raises Unreadable or NotAllowed where there are more or fewer traits, or nothing says when.
+    """Return the SFX made from a template, with its traits in the order of the template's places.
 
     >>> write(fill_template(Template.TRADE, "All in", ["Mind", "Body"], "alone"))
     'All in: up Mind, for down Body, when alone'
+    >>> write(fill_template(Template.HITCH, "Jinx"))
+    'Jinx: 1 PP, for hitch'
+
+    Raises Unreadable for a wrong number of traits or a missing `when`; NotAllowed for a trait that an SFX
+    can't name, or the same trait twice.
     """
     of = TEMPLATES[template]
     named = [each.strip() for each in traits if each.strip()]
@@ -608,5 +665,5 @@ def fill_template(
             "Say when the SFX gives {plot_point.a_short}. Example: when: my past catches up with me"
         )
     filled = dict(zip(of.places, named, strict=True))
-    benefit, cost = (text.format(**filled, die=usual(sizes)) for text in (of.benefit, of.cost))
+    benefit, cost = (text.format(**filled, die=example_size(sizes)) for text in (of.benefit, of.cost))
     return new_sfx(name, benefit, cost, when, sizes=sizes)

@@ -1,4 +1,4 @@
-"""What SFX do to a pool and to traits at the table (X1, C3)."""
+"""The effects of SFX on pools and on traits at the table (X1, C3)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _MOST_ASKED = 5
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A complication or stress that a part of an SFX steps: whose it is, its kind and its key."""
+    """A complication or stress that a part of an SFX steps: its owner, kind and key."""
 
     sfx: str
     part: SfxPart
@@ -46,10 +46,10 @@ class Standing:
 def standing(
     table: Table, who: str, sfx: Sfx, agreed: Collection[str] = (), pool: Pool = (), *, asks: bool = True
 ) -> tuple[Standing, ...]:
-    """The complications and stress that an SFX steps, on either side; a die of the `pool` is none of them.
+    """Return the complications and stress that an SFX steps, on either side, but no die of `pool`.
 
-    What a cost steps up is one's own trouble. Raises Undecided where one name is two things (or takes the
-    first where it `asks` nothing yet), Unknown and NotAllowed where it is nothing.
+    A cost steps up the character's own trouble. With `asks` off, the first of several meanings is taken.
+    Raises Undecided if one name means two things; Unknown or NotAllowed if it means nothing.
     """
     found: list[Standing] = []
     for part, is_own in _named(sfx):
@@ -74,19 +74,19 @@ def standing(
 
 
 def stands(table: Table, who: str, sfx: Sfx) -> bool:
-    """Whether everything that an SFX steps is a complication or stress that stands, so no die (X1)."""
+    """Return whether everything an SFX steps is a complication or stress at the table, so no die (X1)."""
     return all(any(_all(table, who, sfx, part, is_own=is_own)) for part, is_own in _named(sfx))
 
 
 def require_there(table: Table, who: str, sfx: Sfx) -> None:
-    """Refuse an SFX that steps what stands nowhere, and is no trait either. Raises Unknown, NotAllowed."""
+    """Check that what an SFX steps exists, as trouble or a trait. Raises Unknown or NotAllowed if not."""
     for part, is_own in _named(sfx):
         if not any(_all(table, who, sfx, part, is_own=is_own)):
             _require_trait(table, sfx, part, who, is_own=is_own)
 
 
 def labels(table: Table) -> list[str]:
-    """The labels of everything that stands, and of the stress tracks."""
+    """Return the labels of all complications and stress at the table, and of the stress tracks."""
     held = [
         trait.label
         for _, owner in owners(table)
@@ -97,7 +97,7 @@ def labels(table: Table) -> list[str]:
 
 
 def stepped(table: Table, one: Standing) -> Step:
-    """A complication or stress that stands steps up or down, where it is still there (C3, C4)."""
+    """Step a complication or stress up or down, if it still exists (C3, C4)."""
     if one.trait not in CORTEX.has(table.owner(one.owner)).traits(one.kind):
         return Step(table, ())
     change = stepped_up if one.part.act is Act.UP else stepped_down
@@ -105,7 +105,7 @@ def stepped(table: Table, one: Standing) -> Step:
 
 
 def is_of(die: Die, one: Standing, who: str) -> bool:
-    """Whether a die of a pool is that of another side's trouble which is stepped."""
+    """Return whether a die of a pool is the other side's trouble that an SFX steps."""
     return one.owner != who and _is_theirs(die) and key(die.label) == one.trait
 
 
@@ -220,10 +220,10 @@ def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: b
 
 @dataclass(frozen=True, slots=True)
 class SfxBesidePool:
-    """What SFX give a pool beside its dice: more dice in the total, further effect dice, steps (X1).
+    """What SFX give a pool besides its dice: more dice in the total, more effect dice, and steps (X1).
 
-    `raised` are steps of the effect, `theirs` those of the opposition's dice. `hitches` are the names of
-    those SFX that hand one over, once for each (H3).
+    `raised` counts steps of the effect, and `theirs` are steps of the opposition's dice. `hitches` has the
+    name of an SFX once for each hitch that it hands over (H3).
     """
 
     totals: int = 0
@@ -248,11 +248,11 @@ def worked(
     *,
     asks: bool = True,
 ) -> Pool:
-    """The dice of a pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
+    """Return the dice of a pool after an SFX, used on the die `on` if it names none itself (X1).
 
-    Of `stands`, what it steps beside the dice, another side's is of the die that it has in the pool too.
-    Raises NotAllowed for a die that is not in the pool, and for what comes after the roll; Undecided where
-    it removes one of several dice, unless it `asks` nothing yet and takes the first.
+    Of `stands`, the trouble it steps, the other side's may also be a die in the pool. With `asks` off, the
+    first of several dice is removed. Raises NotAllowed if a die isn't in the pool, or for an SFX that comes
+    after the roll; Undecided if it could remove one of several dice.
     """
     dice = list(pool)
     for part in parts_of(sfx):
@@ -367,17 +367,29 @@ def _made_safe(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
 
 
 def handed(sfx: str) -> RolledDie:
-    """A hitch that an SFX hands over: it is activated like a 1 on a d6 (H3)."""
+    """Return the die of a hitch that an SFX hands over; it can be activated like a 1 on a d6 (H3).
+
+    >>> handed("Jinx").size, handed("Jinx").face
+    (6, 1)
+    """
     return RolledDie(SIZES[1], 1, sfx, SOURCES[Special.HANDED])
 
 
 def lent_by(sfx: Sfx) -> tuple[int, ...]:
-    """The sizes of doom dice that an SFX takes into the pool (D4, X1)."""
+    """Return the sizes of the doom dice that an SFX takes into the pool (D4, X1).
+
+    >>> lent_by(Sfx("Dread", ("from doom d8", "from doom d6")))
+    (8, 6)
+    """
     return tuple(part.die for part in parts_of(sfx) if part.act is Act.FROM_DOOM)
 
 
 def beside_pool(used: Iterable[Sfx]) -> SfxBesidePool:
-    """What SFX give a pool beside its dice (X1)."""
+    """Return what these SFX give a pool besides its dice (X1).
+
+    >>> beside_pool([Sfx("Flurry", ("total", "effect up"), ("hitch",))])
+    SfxBesidePool(totals=1, effects=0, raised=1, theirs=(), hitches=('Flurry',))
+    """
     done = [(part.act, sfx.name) for sfx in used for part in parts_of(sfx)]
     acts = [act for act, _ in done]
     hitches = tuple(name for act, name in done if act is Act.HITCH)
@@ -388,7 +400,7 @@ def beside_pool(used: Iterable[Sfx]) -> SfxBesidePool:
 
 
 def require_given(sfx: Sfx, rules: Ruleset) -> None:
-    """Refuse an SFX for one more die in the total, or for the effect, where the table has none such (N10)."""
+    """Check that the table has the total or effect dice that an SFX gives. Raises SettingOff if not (N10)."""
     acts = {part.act for part in parts_of(sfx)}
     if Act.EFFECT in acts and rules.effect is not EffectBy.DIE:
         raise SettingOff(
@@ -407,7 +419,11 @@ def require_given(sfx: Sfx, rules: Ruleset) -> None:
 
 
 def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
-    """The opposition's dice with its largest die stepped by SFX, once for each step (X1)."""
+    """Return the opposition's dice with the largest stepped once for each step; a lone d4 isn't lost (X1).
+
+    >>> [die.size for die in stepped_theirs((Die(8), Die(10)), (Act.UP_THEIRS,), Ruleset())]
+    [8, 12]
+    """
     dice = list(pool)
     for step in steps if dice else ():
         largest = max(range(len(dice)), key=lambda place: (dice[place].size, -place))
@@ -419,7 +435,11 @@ def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
 
 
 def needs_die(sfx: Sfx) -> bool:
-    """Whether the SFX is used on a die that it does not name itself."""
+    """Return whether the SFX is used on a die that it doesn't name itself.
+
+    >>> needs_die(Sfx("Boost", ("double",))), needs_die(Sfx("Focus", ("double Mind",)))
+    (True, False)
+    """
     return any(part.act in ON_ONE_DIE and not part.label for part in parts_of(sfx))
 
 
@@ -432,11 +452,10 @@ def settled(
     die: str | None = None,
     stands: tuple[Standing, ...] = (),
 ) -> Step:
-    """The costs and benefits of an SFX beside the dice, all of them or none (X1).
+    """Apply the costs and benefits of an SFX besides its dice, all of them or none (X1).
 
-    `on` is the die that it was used on, for the words; `hit` whom its complication is for, the scene's
-    where nobody is named; `die` what the GM pays with for a GMC; `stands` the complications and stress
-    that it steps.
+    `on` is the die it was used on, for the message; `hit` gets its complication (the scene by default);
+    `die` is what the GM pays with for a GMC; `stands` are the complications and stress that it steps.
     """
     character = table.characters[who]
     traits.require_usable(character, sfx)

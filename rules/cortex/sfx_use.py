@@ -19,6 +19,7 @@ from rules.cortex.reroll import (
     alike,
     ask,
     dice_shown,
+    die_and_face,
     distinct,
     free_dice,
     highest_of,
@@ -26,7 +27,6 @@ from rules.cortex.reroll import (
     names_of,
     ones_of,
     rerolled,
-    shown,
 )
 from rules.cortex.roll import check_open, find, roller_seat
 from rules.cortex.sfx import (
@@ -64,7 +64,10 @@ _OF_A_TRAIT = (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.REMOVE, Act.SHUT)
 
 
 def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
-    """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
+    """Check that the trait an SFX names exists at the table; it may be a typo, or meant as plain words.
+
+    Raises Unknown if nobody has a trait of that name.
+    """
     if one.act is Act.SHUT and not (one.label or of):
         raise Unknown("Name the trait to shut down. {hint}", hint=offer("", labels))
     is_by_face = one.act is Act.REMOVE and comes_after(one)
@@ -82,7 +85,7 @@ def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of:
 
 
 def require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str, Die]) -> None:
-    """Ask whether what an SFX steps comes later, where there is nothing of that name. Raises Undecided."""
+    """Check that what an SFX steps exists at the table. Raises Undecided to ask whether it comes later."""
     there = [*known, *standing_labels(table)]
     bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
     sign = f"comes later: {key(one.label)}"
@@ -122,23 +125,35 @@ def add(
     trait: str | None = None,
     who: str | None = None,
 ) -> Step:
-    """Give a character an SFX or a limit; one of the same name is replaced (X1)."""
+    """Give a character an SFX or a limit, replacing one of the same name (X1).
+
+    Raises as `new_sfx`, `changeable` and `given` do.
+    """
     table, owner = changeable(table, actor, who)
     labels = [each.label for _, each in traits.held(table.characters[owner])]
     of = find_name(trait, labels, Words("trait")) if trait and trait.strip() else ""
     gains, costs = as_standard(table, benefit), cost and as_standard(table, cost)
-    return given(table, actor, owner, new_sfx(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes))
+    return give_sfx(
+        table, actor, owner, new_sfx(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes)
+    )
 
 
 def changeable(table: Table, actor: Actor, who: str | None, *, asks: bool = True) -> tuple[Table, str]:
-    """Whose SFX are meant, by key. Raises what `owner_of` does, and NotAllowed where they are others'."""
+    """Return the table and the key of the character whose SFX are to be changed.
+
+    Raises as `owner_of` does; NotAllowed if the caller may not change that character's SFX.
+    """
     table, owner = owner_of(table, actor, who, scene=False, new=False, asks=asks)
     require_character(table, actor, table.characters[owner], Words("change the SFX"))
     return table, owner
 
 
-def given(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
-    """Give somebody this SFX, if all that it names is there (X1)."""
+def give_sfx(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
+    """Give a character this SFX, if everything it names exists (X1).
+
+    Raises NotAllowed if a trait has that name or there are too many SFX; SettingOff for safe dice if the
+    table has none; Unknown or Undecided if it names a trait that doesn't exist.
+    """
     character = table.characters[owner]
     own = CORTEX.has(character)
     labels = [each.label for _, each in traits.held(character)]
@@ -165,8 +180,8 @@ def given(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
 
 
 def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:
-    """Take an SFX off a character."""
-    owner, sfx = named(table, actor, name, who)
+    """Remove an SFX from a character."""
+    owner, sfx = find_sfx(table, actor, name, who)
     character = table.characters[owner]
     own = CORTEX.has(character)
     require_character(table, actor, character, Words("change the SFX"))
@@ -176,7 +191,10 @@ def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Ste
 
 
 def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
-    """A trait that an SFX has shut down works again (X1)."""
+    """Recover a trait that an SFX has shut down (X1).
+
+    Raises NotAllowed if the character has none; Unknown or Ambiguous if the name isn't that of just one.
+    """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("recover a trait"))
@@ -194,12 +212,12 @@ def use(
     who: str | None = None,
     on: str | None = None,
 ) -> Step:
-    """Use an SFX, on one's last roll where it does something to dice; all of it or nothing (X1).
+    """Use an SFX, on the character's last roll if it acts on dice; either all of it happens or nothing (X1).
 
-    `on` is the dice that it is for, as they are named, or whom its complication hits. Raises Undecided
-    where it could be for several dice.
+    `on` names the dice it acts on, or who gets its complication. Raises NotAllowed if it can't be used now;
+    Undecided if it could act on several dice.
     """
-    owner, sfx = named(table, actor, name, who)
+    owner, sfx = find_sfx(table, actor, name, who)
     character = table.characters[owner]
     require_character(table, actor, character, Words("use an SFX"))
     _require_after(table, owner, sfx)
@@ -231,11 +249,13 @@ def use_on(
     hit: str = "",
     on: str = "",
 ) -> Step:
-    """Use an SFX on a roll that is made, on one of its `choices` of dice (X1, D4, D8).
+    """Use an SFX on a roll that has been made, with one of its `choices` of dice (X1, D4, D8).
 
-    Without `places` it is the one that is named in `on`, or the only one. `doom_die` is the die that the GM
-    pays with for a GMC, `d8` or `doom:d8` (M4), and `hit` the key of whom its complication hits, else whom
-    the roll is against. Raises Undecided.
+    Without `places`, the dice are those named in `on`, or the only ones possible. `doom_die` is the die
+    that the GM pays with for a GMC, `d8` or `doom:d8` (M4). `hit` is the key of whoever gets its
+    complication; by default that is whoever the roll is against.
+
+    Raises NotAllowed if it can't be used on that roll; Undecided if it could act on several dice.
     """
     roll = find(table, number)
     require_roller(table, actor, roll)
@@ -293,7 +313,7 @@ def _faced(table: Table, roll: Roll) -> str:
 
 
 def usable(table: Table, roll: Roll) -> list[Sfx]:
-    """The SFX of the roller that can be used on a roll that is made, as it stands (X1)."""
+    """Return the roller's SFX that can be used on a roll as it stands (X1)."""
     character = table.characters.get(key(roll.who))
     held = () if character is None else CORTEX.has(character).sfx.values()
     return [each for each in held if _can_use(table, roll, each)]
@@ -314,20 +334,25 @@ def _can_use(table: Table, roll: Roll, sfx: Sfx) -> bool:
 
 
 def is_usable(table: Table, who: str, sfx: Sfx) -> bool:
-    """Whether an SFX can be used after a roll: it steps no dice, but what stands beside them."""
+    """Return whether an SFX can be used after a roll: it steps no dice, only complications and stress."""
     of_dice = (each for each in parts_of(sfx) if each.act in BEFORE)
     return all(each.act in STEPS and each.label for each in of_dice) and stands(table, who, sfx)
 
 
 def is_on_roll(sfx: Sfx) -> bool:
-    """Whether an SFX does something to dice that are rolled."""
+    """Return whether an SFX acts on dice that are rolled.
+
+    >>> is_on_roll(Sfx("Again", ("reroll",), ("1 PP",))), is_on_roll(Sfx("Jinx", ("1 PP",)))
+    (True, False)
+    """
     return any(each.act in ON_A_ROLL for each in parts_of(sfx))
 
 
-def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
-    """Whose SFX is meant, and the SFX: one's own where nobody is named, else the only one of that name.
+def find_sfx(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
+    """Return the key of the owner and the SFX that a name means.
 
-    Raises Unknown, Ambiguous.
+    Without `who`, the caller's own SFX come first, then the only one at the table with that name. Raises
+    Unknown if there is none; Ambiguous if there are several.
     """
     typed = key(" ".join(name.split()))
     own = table.played_by(actor.id)
@@ -363,7 +388,7 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
 
 
 def owned(character: Character, sfx: Sfx) -> str:
-    """An SFX with its owner: `Alice · Lucky`."""
+    """Return an SFX with its owner as text: `Alice · Lucky`."""
     return f"{character.name} · {sfx.name}"
 
 
@@ -458,10 +483,10 @@ def _for_dice(sfx: Sfx) -> list[SfxPart]:
 
 
 def choices(hand: Hand, sfx: Sfx) -> list[tuple[int, ...]]:
-    """The dice of a roll that an SFX can be used on: for each part that is for one die its place, in order.
+    """Return the ways to use an SFX on a roll, each as the places of dice, one per part that takes a die.
 
-    All parts that name no die are for the same one; none removes a die that another part is for. Of choices
-    that come to the same only the first is there, and none where it cannot be used on that roll.
+    All parts that name no die share one die, and none removes a die that another part takes. Of ways with
+    the same result only the first is listed; the list is empty if the SFX can't be used on that roll.
     """
     taking = _for_dice(sfx)
     found: dict[tuple[tuple[int, tuple[int, int, str]], ...], tuple[int, ...]] = {}
@@ -510,11 +535,11 @@ def _may_take(taking: Sequence[SfxPart], way: tuple[int, ...], place: int) -> bo
 
 
 def way_words(hand: Hand, sfx: Sfx, way: tuple[int, ...]) -> Phrase:
-    """A choice of dice, with what is done to each where that differs: `remove d8: 5, double d10: 7`."""
+    """Return a choice of dice, with what happens to each if that differs: `remove d8: 5, double d10: 7`."""
     done = dict.fromkeys(zip((part.act for part in _for_dice(sfx)), way, strict=True))
     if len(set(way)) == 1 or len({act for act, _ in done}) == 1:
         return dice_shown(hand, dict.fromkeys(way))
-    return Row([f"{act} {shown(hand.dice[place])}" for act, place in done], last=COMMA)
+    return Row([f"{act} {die_and_face(hand.dice[place])}" for act, place in done], last=COMMA)
 
 
 def _is_for_any(part: SfxPart) -> bool:
@@ -546,7 +571,7 @@ def _chosen(roll: Roll, sfx: Sfx, named: str, agreed: Collection[str]) -> tuple[
             "You can't use {sfx} on {named} in that roll. Try {dice}.",
             sfx=sfx.name,
             named=shorten(named),
-            dice=one_of([shown(hand.dice[place]) for place in some]),
+            dice=one_of([die_and_face(hand.dice[place]) for place in some]),
         )
     # Where all are named, they are named in the order of what is done to them.
     ordered = [way for way in fitting if _is_order(hand, way, wanted)]
@@ -595,15 +620,15 @@ def _refuse_dice(hand: Hand, sfx: Sfx) -> NoReturn:
 
 
 def offered_templates(table: Table) -> tuple[Template, ...]:
-    """The templates that can be used at a table: what a setting bends is there while it is on."""
+    """Return the templates that a table can use: those whose setting is on."""
     rules = CORTEX.of(table).ruleset
     return tuple(each for each, of in TEMPLATES.items() if of.is_offered(rules))
 
 
 def template_choices(table: Table, character: Character, place: Placeholder) -> tuple[str, ...]:
-    """What can stand in a place: somebody's own traits, or their trouble and the stress tracks.
+    """Return what can fill a placeholder: the character's own traits, or their trouble and the stress tracks.
 
-    Names that no SFX can say are not among them.
+    Names that an SFX can't contain are left out.
     """
     found = _trouble(table, character) if place is Placeholder.TROUBLE else _traits(character)
     return tuple({key(each): each for each in found if can_be_named(each)}.values())
@@ -620,7 +645,7 @@ def _trouble(table: Table, character: Character) -> Iterator[str]:
 
 
 def require_template(table: Table, template: Template) -> None:
-    """Refuse a template that a setting has taken away since it was shown."""
+    """Check that a template can still be used. Raises TooLate if a setting has since removed it."""
     if template not in offered_templates(table):
         raise TooLate(
             "You can't use that template: its setting is off. Choose a different template: /sfx template"
@@ -636,8 +661,11 @@ def add_from_template(
     when: str | None = None,
     who: str | None = None,
 ) -> Step:
-    """Give a character the SFX of a template; one of the same name is replaced (X1)."""
+    """Give a character the SFX of a template, replacing one of the same name (X1).
+
+    Raises TooLate if the template is no longer offered; otherwise as `fill_template` and `given` do.
+    """
     require_template(table, template)
     table, owner = changeable(table, actor, who)
     sizes = CORTEX.of(table).ruleset.sizes
-    return given(table, actor, owner, fill_template(template, name, traits, when, sizes))
+    return give_sfx(table, actor, owner, fill_template(template, name, traits, when, sizes))

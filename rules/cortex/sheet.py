@@ -27,7 +27,7 @@ from rules.cortex.pool import Rating
 from rules.cortex.rating import Rated
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.sheet_lines import Heads, SheetLine
-from rules.cortex.tokens import has_die, plain
+from rules.cortex.tokens import has_die, plain_text
 from rules.dice import SIZES, Ladder
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
@@ -53,10 +53,10 @@ ROW_KINDS: Mapping[str, TraitKind] = {
 
 
 class SheetRows:
-    """Reads the rows of traits of a sheet, and keeps the traits by their kind in `traits`.
+    """A reader of trait rows that collects the traits by kind in `traits`.
 
-    `sets` are the names of the table's trait sets, `names` the labels there that would be read as dice, and
-    `is_written` says that the bot wrote the text.
+    `sets` are the names of the table's trait sets, `names` existing labels that would otherwise be read as
+    dice; `is_written` says that the bot wrote the text.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class SheetRows:
         self.is_written = is_written
 
     def add(self, head: str, row: str) -> None:
-        """Add the traits of a row. Raises Unreadable or NotAllowed, with all of its mistakes."""
+        """Add the traits of a row. Raises Unreadable or NotAllowed, listing every mistake in it."""
         kind = ROW_KINDS.get(bare_head(head), TraitKind.TRAIT)
         name = _set_name(self.traits, clean(head, NAME)) if kind is TraitKind.TRAIT else ""
         if not self.is_written:
@@ -83,11 +83,11 @@ class SheetRows:
         _add(self.traits, kind, found)
 
     def with_statement(self, line: SheetLine) -> bool:
-        """Give a trait that stands above its statement; below a header the trait may be new (N7).
+        """Add a statement to the trait it is about; below a header, the trait may be new (N7). Returns True.
 
-        Raises Unreadable for one that is not there, NotAllowed for another die.
+        Raises Unreadable if there is no such trait; NotAllowed if the trait has a different die.
         """
-        about = rating.named(line.rest, (each.label for held in self.traits.values() for each in held))
+        about = rating.read_named(line.rest, (each.label for held in self.traits.values() for each in held))
         for kind, held in self.traits.items():
             for place, each in enumerate(held):
                 if key(each.label) != key(about.label):
@@ -112,7 +112,7 @@ class SheetRows:
         return self.with_statement(line)
 
     def without_set(self, row: str) -> Unreadable:
-        """The refusal of a line that belongs to nothing; of traits, with a set before them."""
+        """Return the refusal of a line that belongs to no set; for traits, it suggests a set."""
         known = [name for name in self.sets if bare_head(name) not in ROW_KINDS] or ["Skills"]
         begun = [name for name in known if key(row).startswith(f"{key(name)} ")]
         name, row = (begun[0], row.strip()[len(begun[0]) :]) if begun else (known[0], row)
@@ -141,10 +141,10 @@ class SheetRows:
         pieces = sheet_lines.brackets(segment)
         for place, (before, bracket) in enumerate(pieces):
             text += before
-            has_more = any(has_die(plain(each)) for each, _ in pieces[place + 1 :])
+            has_more = any(has_die(plain_text(each)) for each, _ in pieces[place + 1 :])
             if not bracket or (text.strip() and not bracket.startswith(sheet_lines.PARTS_SIGN)):
-                is_die = not has_die(plain(text)) and rating.is_dice_alone(bracket[1:-1])
-                if not bracket or is_die or (has_more and not has_die(plain(text))):
+                is_die = not has_die(plain_text(text)) and rating.is_dice_alone(bracket[1:-1])
+                if not bracket or is_die or (has_more and not has_die(plain_text(text))):
                     text += bracket
                     if bracket:
                         continue
@@ -162,7 +162,7 @@ class SheetRows:
         return found
 
     def _rated(self, text: str) -> list[Rated]:
-        return rating.row(text, self.rules, self.names, is_written=self.is_written)
+        return rating.read_row(text, self.rules, self.names, is_written=self.is_written)
 
     def _trait(self, one: Rated, name: str, usual: int) -> Trait:
         """A trait of a row. Raises Unreadable for one without a die."""
@@ -170,7 +170,7 @@ class SheetRows:
             raise Unreadable(
                 "{text} needs a die. Example: {example} d8",
                 text=shorten(one.label),
-                example=rating.quoted(one.label)[:30].strip(),
+                example=rating.quote_before_die(one.label)[:30].strip(),
             )
         dice = one.rating or Rating(usual)
         return Trait(one.label or clean(name, LABEL), dice.die, set=name, more=dice.more, safe=dice.safe)
@@ -184,14 +184,24 @@ class SheetRows:
 
 
 def bare_head(head: str) -> str:
-    """Return the head of a line as it is compared: in small letters, without the s of a plural."""
+    """Return the head of a line for comparison: in lower case, without a plural s.
+
+    >>> bare_head("Signature Assets"), bare_head("Note")
+    ('signature asset', 'note')
+    """
     return key(head).removesuffix("s")
 
 
 def write_trait(one: Trait, *, safe: bool) -> str:
-    """Return a trait as it stands in a row; `safe` says that the sheet tells which dice are safe (N14)."""
+    """Return a trait as it is written in a row; `safe` says whether the sheet marks safe dice (N14).
+
+    >>> write_trait(Trait("Mind", 10, note="a quick one"), safe=False)
+    'Mind d10 (a quick one)'
+    >>> write_trait(Trait("Luck", 6, more=(6,), safe=True), safe=True)
+    'Luck safe 2d6'
+    """
     note = f" ({sheet_lines.noted(one.note)})" if one.note else ""
-    return f"{rating.quoted(one.label, is_safe=safe)} {pool.write(one, safe=safe)}{note}"
+    return f"{rating.quote_before_die(one.label, is_safe=safe)} {pool.write(one, safe=safe)}{note}"
 
 
 def _told(mistakes: Sequence[RuleError]) -> Phrase:
@@ -277,7 +287,7 @@ _WORDS = re.compile(r"(?P<name>[^.\"]{1,60})\.\s+(?P<words>\S.*)")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a sheet says: its traits by kind, and what else is on it."""
+    """The content of a sheet: traits by kind, and everything else on it."""
 
     traits: Mapping[TraitKind, tuple[Trait, ...]] = field(default_factory=dict)
     sfx: tuple[Sfx, ...] = ()
@@ -293,7 +303,7 @@ class Sheet:
 
 
 def of(character: Character) -> Sheet:
-    """The sheet of a character: what is lasting, without what comes and goes in play."""
+    """Return the sheet of a character: only what lasts, without the temporary state of play."""
     own = CORTEX.has(character)
     return Sheet(
         {kind: _lasting(kind, own.traits(kind)) for kind in ON_SHEET},
@@ -308,17 +318,31 @@ def of(character: Character) -> Sheet:
 
 
 def row_of(kind: TraitKind, one: Trait) -> str:
-    """Return what the row of a trait is called: its trait set, or that of its kind in small letters."""
+    """Return the name of a trait's row: its trait set, or that of its kind in lower case.
+
+    >>> row_of(TraitKind.TRAIT, Trait("Mind", 10, set="Attributes"))
+    'Attributes'
+    >>> row_of(TraitKind.DISTINCTION, Trait("Reckless", 8))
+    'distinctions'
+    """
     return next((f"{head}s" for head, of_it in ROW_KINDS.items() if of_it is kind), one.set)
 
 
 def labels_of(sheet: Sheet) -> list[str]:
-    """The labels of the traits on a sheet."""
+    """Return the labels of the traits on a sheet.
+
+    >>> labels_of(read("Attributes: Mind d10, Body d8"))
+    ['Mind', 'Body']
+    """
     return [each.label for held in sheet.traits.values() for each in held]
 
 
 def sizes_of(sheet: Sheet) -> set[int]:
-    """The sizes of the dice on a sheet, which may be off the table's list (N13)."""
+    r"""Return the sizes of all dice on a sheet, including sizes that the table doesn't use (N13).
+
+    >>> sorted(sizes_of(read("Attributes: Mind d10, Body 2d8\nSFX: Focus: add d6, for 1 PP")))
+    [6, 8, 10]
+    """
     traits = {size for held in sheet.traits.values() for each in held for size in pool.sizes_of(each)}
     return traits | {part.die for each in sheet.sfx for part in sfx.parts_of(each) if part.die}
 
@@ -334,10 +358,13 @@ def _lasting(kind: TraitKind, held: Mapping[str, Trait]) -> tuple[Trait, ...]:
 
 
 def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, safe: bool = False) -> str:
-    """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty.
+    r"""Return a sheet as text that `read` can read; the sets in `more` get a line even if empty.
 
-    Where they do, signature assets have a line too, and `resources` where the table has them (C2); `safe`
-    says which dice are (N14).
+    If `more` isn't empty, signature assets get a line too. `resources` gives resources one (C2), and `safe`
+    marks safe dice (N14).
+
+    >>> write(read("attributes: body d8, Mind 10\nNotes: Tall"), ["Skills"]).splitlines()
+    ['Distinctions:', 'attributes: body d8, Mind d10', 'Skills:', 'Signature assets:', 'Notes: Tall']
     """
     lines = []
     if sheet.pronouns:
@@ -382,10 +409,17 @@ def read(
     names: Collection[str] = (),
     is_written: bool = False,
 ) -> Sheet:
-    """The sheet that a text means; where it is `safe` it says which dice are (N14).
+    r"""Return the sheet that a text means; if `safe`, the text marks safe dice (N14).
 
-    `sets` are the trait sets of the table, `names` are labels that are there already, and `is_written` says
-    that the bot wrote the text. Raises Unreadable or NotAllowed, with each mistake and its line.
+    `sets` are the table's trait sets, `names` existing labels, and `is_written` says that the bot wrote it.
+
+    >>> sheet = read("Distinctions: Reckless, Old Soldier\nMilestones: Find the map; Lose a friend")
+    >>> [(one.label, one.die) for one in sheet.traits[TraitKind.DISTINCTION]]
+    [('Reckless', 8), ('Old Soldier', 8)]
+    >>> sheet.milestones
+    ('Find the map', 'Lose a friend')
+
+    Raises Unreadable or NotAllowed (the type of the first mistake), listing mistakes with their lines.
     """
     if len(text) > LONGEST:
         raise Unreadable(
@@ -415,8 +449,8 @@ def read(
     return replace(sheet, traits=traits)
 
 
-def put(character: Character, sheet: Sheet) -> Character:
-    """The character with that sheet; what is in play keeps its state: a spent resource, a stepped asset."""
+def put_sheet(character: Character, sheet: Sheet) -> Character:
+    """Return the character with this sheet; traits keep their state in play, such as a spent resource."""
     own = CORTEX.has(character)
     _check_sfx(sheet)
     temporary = {k: trait for k, trait in own.assets.items() if not trait.signature}
@@ -498,7 +532,11 @@ def _sfx(text: str, sizes: Ladder) -> Sfx:
 
 def _statements(traits: Iterable[Trait]) -> list[str]:
     """The statements of a trait set, a line each: `Duty d10: I leave nobody behind` (N7)."""
-    return [f"{rating.quoted(each.label)} d{each.die}: {each.statement}" for each in traits if each.statement]
+    return [
+        f"{rating.quote_before_die(each.label)} d{each.die}: {each.statement}"
+        for each in traits
+        if each.statement
+    ]
 
 
 def _held(character: Character, kind: TraitKind, sheet: Sheet) -> dict[str, Trait]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rules.cortex import rating
 from rules.cortex.kinds import Trait
-from rules.cortex.tokens import has_die, plain
+from rules.cortex.tokens import has_die, plain_text
 from rules.errors import NotAllowed, RuleError
 from rules.names import find, key
 from rules.text import Words
@@ -53,7 +53,7 @@ _UNNAMED = re.compile(rf'(?:\s?[^\s:=,;/|"][^:=,;/|"]*?\s?[:=]\s?{_DICE}\s?[,;/|
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A line of a sheet, or one of several sets in it, and what it belongs to."""
+    """A line of a sheet, or one of several sets on it, and the head that it belongs to."""
 
     number: int
     """Which line of the text it is, the first is 1."""
@@ -67,7 +67,7 @@ class SheetLine:
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """Which words begin a line of a sheet."""
+    """A test for the words that begin a line of a sheet."""
 
     is_known: Callable[[str], bool]
     """Whether a word is the head of a line at this table."""
@@ -78,7 +78,7 @@ class Heads:
 
 
 def lines(text: str, heads: Heads) -> Iterator[SheetLine]:
-    """Return the lines of a sheet in order, without empty ones; several sets on one line are several."""
+    """Yield the lines of a sheet in order, without empty ones; each set on a shared line comes separately."""
     typed = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     header, is_first = "", True
     for number, line in enumerate(typed, 1):
@@ -112,10 +112,13 @@ def lines(text: str, heads: Heads) -> Iterator[SheetLine]:
 
 
 def segments(row: str, *, is_written: bool = False) -> list[str]:
-    """Return what stands between commas and the like, outside of quotation marks and brackets.
+    """Return the parts of a row between separators, outside quotation marks and brackets.
 
-    A slash between two words without blanks is part of a name, `AC/DC`. In a row that the bot wrote
-    (`is_written`) there are commas only.
+    A slash between two words without blanks is part of a name. A row that the bot wrote (`is_written`) is
+    split at commas only.
+
+    >>> segments('Mind d8, "Cut, Run" d6; AC/DC d6 (loud, fast)')
+    ['Mind d8', ' "Cut, Run" d6', ' AC/DC d6 (loud, fast)']
     """
     straight, found, begin, place = row.translate(_SIGNS), list[str](), 0, 0
     ends = _ends(straight)
@@ -133,7 +136,11 @@ def segments(row: str, *, is_written: bool = False) -> list[str]:
 
 
 def brackets(segment: str) -> list[tuple[str, str]]:
-    """Return the text before each bracket and that bracket, and the text behind the last with none."""
+    """Return pairs of a text and the bracket after it; the last pair has the rest of the text and "".
+
+    >>> brackets("Fight d8 (> Knives d6) (sharp)")
+    [('Fight d8 ', '(> Knives d6)'), (' ', '(sharp)'), ('', '')]
+    """
     straight, found, begin, place = segment.translate(_SIGNS), list[tuple[str, str]](), 0, 0
     ends = _ends(straight)
     while place < len(segment):
@@ -146,7 +153,11 @@ def brackets(segment: str) -> list[tuple[str, str]]:
 
 
 def is_one_bracket(text: str) -> bool:
-    """Whether a text begins with a bracket that ends where the text does."""
+    """Return whether a text is one bracket from its first to its last character.
+
+    >>> is_one_bracket("(a (b) c)"), is_one_bracket("(a) (b)")
+    (True, False)
+    """
     return _ends(text).get(0) == len(text)
 
 
@@ -202,20 +213,20 @@ def _is_header(line: str, heads: Heads, header: str, *, is_first: bool, behind: 
     if heads.is_known(name):
         return True
     has_more = bool(behind) and bool(behind[0].strip())
-    is_name = not has_die(plain(name)) and len(segments(name)) == 1
+    is_name = not has_die(plain_text(name)) and len(segments(name)) == 1
     return not header and is_first and has_more and is_name
 
 
 def _is_trait(head: str) -> bool:
     """Whether what stands before a colon is a trait with its die, so that its statement follows."""
-    return rating.named(head, ()).rating is not None
+    return rating.read_named(head, ()).rating is not None
 
 
 def _is_below(line: str, rest: str, header: str, heads: Heads) -> bool:
     """Whether a line with a colon is no set: `Mind: d10` below one, or several of these."""
     if header and (heads.is_free(header) or _is_dice(rest)):
         return True
-    return _UNNAMED.fullmatch(" ".join(plain(line).split())) is not None
+    return _UNNAMED.fullmatch(" ".join(plain_text(line).split())) is not None
 
 
 def _is_dice(text: str) -> bool:
@@ -249,7 +260,7 @@ def _reads_as_row(text: str) -> bool:
     """Whether the first trait of a text has a name and a die."""
     first = next(iter(segments(text[:_NEAR])), "")
     try:
-        found = rating.row("".join(before for before, _ in brackets(first)), rating.ANY_SIZE)
+        found = rating.read_row("".join(before for before, _ in brackets(first)), rating.ANY_SIZE)
     except RuleError:
         return False
     return bool(found) and all(each.label and each.rating for each in found)
@@ -262,7 +273,12 @@ _MARKED, _ESCAPED = re.compile(r"(^|\()(\\*>)"), re.compile(r"(^|\()\\(\\*>)")
 
 
 def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
-    """Traits with each part behind the trait that it is of, and in its set; others are of nothing (N23)."""
+    """Return traits with each part after its whole and in its set; parts without a whole stand alone (N23).
+
+    >>> traits = [Trait("Knives", 6, part_of="Fight"), Trait("Mind", 10), Trait("Fight", 8, set="Skills")]
+    >>> [(one.label, one.set) for one in in_order(traits)]
+    [('Mind', ''), ('Fight', 'Skills'), ('Knives', 'Skills')]
+    """
     held = tuple(traits)
     if not any(one.part_of for one in held):
         return held
@@ -279,7 +295,12 @@ def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
 
 
 def grouped(traits: Iterable[Trait]) -> list[tuple[Trait, list[Trait]]]:
-    """Each trait that is no part, with its parts."""
+    """Return each trait that isn't a part, paired with its parts (N23).
+
+    >>> traits = [Trait("Fight", 8), Trait("Mind", 10), Trait("Knives", 6, part_of="Fight")]
+    >>> [(whole.label, [part.label for part in parts]) for whole, parts in grouped(traits)]
+    [('Fight', ['Knives']), ('Mind', [])]
+    """
     found: list[tuple[Trait, list[Trait]]] = []
     for one in in_order(traits):
         if one.part_of:
@@ -290,19 +311,31 @@ def grouped(traits: Iterable[Trait]) -> list[tuple[Trait, list[Trait]]]:
 
 
 def noted(note: str) -> str:
-    """A note as it is written, which nobody takes for parts, nor for the end of a note."""
+    r"""Return a note as it is written in brackets, escaped so that it isn't read as parts or cut short.
+
+    >>> noted("a) b"), noted("> quick")
+    ('a] b', '\\> quick')
+    """
     if not is_one_bracket(f"({note})"):
         note = note.translate(_SQUARE)
     return _MARKED.sub(r"\1\\\2", note) if ">" in note else note
 
 
 def unnoted(note: str) -> str:
-    """A note as it was before it was written."""
+    """Return the note that was written in brackets.
+
+    >>> unnoted(noted("> quick"))
+    '> quick'
+    """
     return _ESCAPED.sub(r"\1\2", note) if ">" in note else note
 
 
 def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
-    """The trait that something becomes a part of (N23). Raises Unknown, Ambiguous or NotAllowed."""
+    """Return the trait that another one becomes a part of (N23).
+
+    Raises Unknown or Ambiguous if the typed name isn't that of one trait; NotAllowed if that trait is a
+    part, or the other one has parts.
+    """
     others = [one for one in traits.values() if key(one.label) != key(label)]
     require_whole(traits.values(), typed)
     name = find(typed, [one.label for one in others if not one.part_of], Words("trait"))
@@ -319,7 +352,7 @@ def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
 
 
 def require_whole(traits: Iterable[Trait], typed: str) -> None:
-    """Refuse a part where the trait is meant that something becomes a part of (N23)."""
+    """Check that a trait may get parts (N23). Raises NotAllowed if it is a part itself."""
     part = next((one for one in traits if one.part_of and key(one.label) == key(typed)), None)
     if part is not None:
         raise NotAllowed(

@@ -1,4 +1,4 @@
-"""Pay for more out of a roll: another die, another effect die, a reroll (P2, D3, D4, M4)."""
+"""Buy more for a roll: another die in the total, another effect die, a reroll (P2, D3, D4, M4)."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -12,7 +12,7 @@ from rules.cortex.kinds import HARMFUL, Foe, Result, Target, Trait, TraitKind, V
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie, ladder
 from rules.cortex.outcome import KeepChoice, Outcome
 from rules.cortex.pool import SOURCES, Source, Special
-from rules.cortex.roll import changed, check_open, find, roller_seat
+from rules.cortex.roll import change_roll, check_open, find, roller_seat
 from rules.cortex.roll_status import rules_of
 from rules.cortex.ruleset import EffectBy, ResourceUse, Ruleset
 from rules.cortex.tokens import one_die
@@ -38,7 +38,7 @@ _RANKS = tuple(Result)
 
 
 class Purchase(StrEnum):
-    """What can be bought for a roll (P2, D3, D4, M4, Z2)."""
+    """Something that can be bought for a roll (P2, D3, D4, M4, Z2)."""
 
     TOTAL = "total"
     EFFECT = "effect"
@@ -52,29 +52,29 @@ class Purchase(StrEnum):
 
 
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
-    """Pay for one more die in the total (P2, M4)."""
+    """Pay for one more die in the total (P2, M4). Raises as `pay` and `more_total` do."""
     roll = find(table, number)
     paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die, Words("another die in the total"))
     return paid.then(more_total(paid.table, roll))
 
 
 def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
-    """Pay for one more effect die (P2, M4)."""
+    """Pay for one more effect die (P2, M4). Raises as `pay` and `more_effect` do."""
     roll = find(table, number)
     paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die, Words("another effect die"))
     return paid.then(more_effect(paid.table, roll))
 
 
 def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
-    """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
+    """Pay for an SFX of a GMC on the GM's own roll; the GM describes what it does (M4)."""
     roll = find(table, number)
     require_gm(table, actor, Words("use {gmc.a}'s SFX"))
     paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, Words("an SFX"))
-    return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
+    return paid.then(change_roll(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
 
 
 def version(roll: Roll) -> str:
-    """What has been bought and rerolled so far, so that one press does one thing only."""
+    """Return what has been bought and rerolled so far as text, so that one press of a button works once."""
     hand = roll.hand
     counts = (hand.keep, hand.effects_bought, hand.raised, roll.limits_paid, roll.rerolls, hand.hero)
     goal = 0 if roll.against is None else outcome.difficulty(roll.against)
@@ -84,23 +84,23 @@ def version(roll: Roll) -> str:
 
 
 def check_version(table: Table, number: int, seen: str) -> None:
-    """Refuse a purchase or a reroll that was offered before the last one was made."""
+    """Check that an offer is still current. Raises TooLate if there was a purchase or a reroll since."""
     if version(find(table, number)) != seen:
         raise TooLate(CHANGED)
 
 
 def more_total(table: Table, roll: Roll) -> Step:
-    """One more die counts in the total (R1)."""
+    """Count one more die in the total (R1). Raises as `one_more_total` does."""
     return resettled(table, replace(roll, hand=one_more_total(roll, roll.hand)))
 
 
 def more_effect(table: Table, roll: Roll) -> Step:
-    """One more effect die; a usable die must be left for it (R3)."""
+    """Count one more effect die (R3). Raises as `one_more_effect` does."""
     return resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand)))
 
 
 def one_more_total(roll: Roll, hand: Hand) -> Hand:
-    """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
+    """Return the dice of a roll with one more in the total. Raises NotAllowed if none is left (R1)."""
     check_open(roll)
     if not has_total(hand):
         raise NotAllowed("Every die that can count toward the total already does.")
@@ -108,7 +108,7 @@ def one_more_total(roll: Roll, hand: Hand) -> Hand:
 
 
 def one_more_effect(roll: Roll, hand: Hand) -> Hand:
-    """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
+    """Return the dice of a roll with one more effect die. Raises NotAllowed if none is left (R3)."""
     check_open(roll)
     if hand.effects_bought >= outcome.MOST_BOUGHT:
         raise NotAllowed(
@@ -120,7 +120,10 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
 
 
 def one_more_step(roll: Roll, hand: Hand) -> Hand:
-    """Dice of a roll whose effect an SFX steps up, beside R7's steps (X1). Raises NotAllowed for too many."""
+    """Return the dice of a roll with the effect stepped up by an SFX, besides the steps of R7 (X1).
+
+    Raises NotAllowed for too many steps.
+    """
     check_open(roll)
     if hand.raised >= outcome.MOST_RAISED:
         raise NotAllowed("SFX can step up a roll's effect at most {most} times.", most=outcome.MOST_RAISED)
@@ -128,22 +131,34 @@ def one_more_step(roll: Roll, hand: Hand) -> Hand:
 
 
 def can_total(roll: Roll) -> bool:
-    """Whether a further die could count in the total."""
+    """Return whether another die could count in the roll's total."""
     return not roll.applied and has_total(roll.hand)
 
 
 def can_effect(roll: Roll) -> bool:
-    """Whether a further die could be an effect die."""
+    """Return whether another die could be an effect die of the roll."""
     return not roll.applied and roll.hand.effects_bought < outcome.MOST_BOUGHT and has_effect(roll.hand)
 
 
 def has_total(hand: Hand) -> bool:
-    """Whether a usable die is left that does not count in the total (R1)."""
+    """Return whether a usable die is left that doesn't count in the total (R1).
+
+    >>> has_total(Hand((RolledDie(6, 4), RolledDie(8, 5), RolledDie(8, 3))))
+    True
+    >>> has_total(Hand((RolledDie(6, 4), RolledDie(8, 5), RolledDie(8, 1))))
+    False
+    """
     return hand.by is not EffectBy.ALL_DICE and len(outcome.usable(hand)) > hand.keep
 
 
 def has_effect(hand: Hand) -> bool:
-    """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
+    """Return whether a usable die is left for one more effect die, besides two for the total (R3).
+
+    >>> has_effect(Hand(tuple(RolledDie(8, face) for face in (2, 3, 4, 5))))
+    True
+    >>> has_effect(Hand(tuple(RolledDie(8, face) for face in (2, 3, 4, 1))))
+    False
+    """
     if hand.by is not EffectBy.DIE:
         return False
     spare = len(outcome.usable(hand)) - outcome.fewest(hand)
@@ -152,16 +167,16 @@ def has_effect(hand: Hand) -> bool:
 
 
 def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
-    """Pay for a die past the usual pool (D3)."""
+    """Pay for a die beyond the usual pool (D3). Raises NotAllowed if there is none to pay for."""
     roll = find(table, number)
     if not over_limit(roll, rules_of(table, roll)):
         raise NotAllowed("That pool is within the usual limits, or has already been paid for.")
     paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, Words("a die over the limit"))
-    return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
+    return paid.then(change_roll(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
 
 def can_pay(table: Table, roll: Roll) -> bool:
-    """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
+    """Return whether the roller has a PP, or the GM a die, to pay with (P2, M4)."""
     if roll.gm:
         purses = purses_of(table, roll)
         return not purses or any(gm_pools.dice(table, purse) for purse in purses)
@@ -170,18 +185,24 @@ def can_pay(table: Table, roll: Roll) -> bool:
 
 
 def over_limit(roll: Roll, rules: Ruleset) -> int:
-    """How many dice go past the usual pool and are not paid for (D3).
+    """Return how many dice are beyond the usual pool and not paid for (D3).
 
-    One die of each trait set of one's own, one of the target's complications or stress, and the ruleset's
-    assets. A die that doubling or an SFX put there is past none of these.
+    The usual pool has one die of each trait set, one complication or stress of the target, and as many
+    assets as the settings say. Dice added by doubling or an SFX are never beyond it.
     """
     return max(0, past_limits([die.source for die in roll.hand.dice], rules) - roll.limits_paid)
 
 
 def past_limits(sources: Sequence[Source], rules: Ruleset) -> int:
-    """How many dice of a pool go past the usual one, by where its dice come from (D3).
+    """Return how many dice of a pool are beyond the usual one, judged by their sources (D3).
 
-    Signature assets and resources are trait sets where the ruleset says so, also one set together.
+    If the settings say so, signature assets and resources are trait sets, or one set together.
+
+    >>> attribute = Source(TraitKind.TRAIT, "Attributes")
+    >>> past_limits([attribute, attribute, Source(TraitKind.TRAIT, "Skills")], Ruleset())
+    1
+    >>> past_limits([SOURCES[TraitKind.ASSET]] * 3, Ruleset(assets_in_pool=2))
+    1
     """
     usual = [source for source in sources if source.use is None and not source.is_scene]
     sets = [source.set for source in usual if source.set]
@@ -207,9 +228,10 @@ def past_limits(sources: Sequence[Source], rules: Ruleset) -> int:
 def pay(
     table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None = None, what: Phrase = THAT
 ) -> Step:
-    """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4).
+    """Pay for something in a roll: 1 PP of the roller, or a doom die of the GM (P2, M4).
 
-    `what` is bought, as the refusal says it where there is no die.
+    `what` is named in the refusal. Raises NotAllowed if there is nothing to pay with; TooLate if the pool of
+    `doom_die` is gone.
     """
     require_roller(table, actor, roll)
     check_open(roll)
@@ -234,7 +256,7 @@ def pay(
 
 
 def purses_of(table: Table, roll: Roll) -> list[Target]:
-    """What the GM pays with for a roll: doom, and the crisis that rolls, for itself alone (M4, K4)."""
+    """Return the pools that the GM can pay from for a roll: doom, and the rolling crisis's own (M4, K4)."""
     target = roll.target
     is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
     own = [target] if target is not None and is_crisis else []
@@ -242,7 +264,11 @@ def purses_of(table: Table, roll: Roll) -> list[Target]:
 
 
 def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:
-    """Pay a PP and use a hero die: rolled beside the total, or taken as the effect die (Z2)."""
+    """Pay 1 PP and use a hero die: roll it for the total, or take it as the effect die (Z2).
+
+    Raises NotAllowed in a GM's roll, for the die that this roll banked, or for a second effect die of this
+    kind; SettingOff if the campaign has no hero dice.
+    """
     points.require_on(table)
     roll = find(table, number)
     if roll.gm:
@@ -276,7 +302,10 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
 def use_last_hero(
     table: Table, actor: Actor, throw: Throw, die: str | None = None, as_effect: bool = False
 ) -> Step:
-    """Use a hero die on one's last roll, the largest where none is named (Z2)."""
+    """Use a hero die on the caller's last roll, by default the largest (Z2).
+
+    Raises NotAllowed if there is none to use; otherwise as `use_hero` does.
+    """
     points.require_on(table)
     roll = last_of(table, actor)
     if die and die.strip():
@@ -289,7 +318,10 @@ def use_last_hero(
 
 
 def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label: str) -> Step:
-    """A resource that is left is rolled beside a roll, which costs no PP, and is spent (N22)."""
+    """Spend a resource to roll its dice beside a roll; it costs no PP (N22).
+
+    Raises TooLate if the resource is spent or gone.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
@@ -307,7 +339,7 @@ def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label:
 
 
 def resources_left(table: Table, roll: Roll) -> tuple[Trait, ...]:
-    """The resources that the roller may still roll beside a roll, where the table has them apart (N22)."""
+    """Return the resources that the roller may still roll beside a roll, if the table does that (N22)."""
     character = table.characters.get(key(roll.who))
     is_apart = rules_of(table, roll).resources is ResourceUse.APART
     if not is_apart or character is None or roll.gm or roll.applied or roll.answered:
@@ -316,15 +348,15 @@ def resources_left(table: Table, roll: Roll) -> tuple[Trait, ...]:
 
 
 def can_hero(table: Table, roll: Roll) -> bool:
-    """Whether the roller has a hero die for the roll (Z2)."""
+    """Return whether the roller has a hero die for the roll (Z2)."""
     is_on = CORTEX.of(table).ruleset.has_hero_dice
     return is_on and not roll.gm and not roll.applied and bool(points.usable(table, roll))
 
 
 def paid(table: Table, came: Outcome, offered: tuple[KeepChoice, ...] = ()) -> Roll | None:
-    """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2).
+    """Return the roll as 1 PP more would make it; None if that doesn't improve on its verdict (R8, P2).
 
-    `offered` are the choices of its dice as they are, where those are known.
+    `offered` are the choices of its dice, if they are known already.
     """
     roll = came.roll
     if roll.applied or roll.gm or roll.against is None or not has_total(roll.hand):
@@ -356,7 +388,7 @@ def _rank(how: Verdict | None) -> int:
 
 
 def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
-    """The newest open roll of somebody by name, or of the caller. Raises Unknown when there is none."""
+    """Return the newest open roll of the caller or of the named character. Raises Unknown if none."""
     here = CORTEX.of(table)
     if who and who.strip():
         name = clean(who, CHARACTER_NAME, 80)
@@ -371,5 +403,5 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
 
 
 def resettled(table: Table, roll: Roll, said: Event | None = None) -> Step:
-    """A roll with other dice, its recommended choice kept anew (R8)."""
-    return changed(table, outcome.settle(roll, rules_of(table, roll)), said)
+    """Replace a roll whose dice have changed, with its recommended choice worked out again (R8)."""
+    return change_roll(table, outcome.settle(roll, rules_of(table, roll)), said)

@@ -1,4 +1,4 @@
-"""What Cortex tells of a session: attempts, decisions and each character's moments."""
+"""The story of a session in Cortex: attempts, decisions, and each character's moments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -45,19 +45,19 @@ _WENT = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The rolls of a session as they ended, and those that a PP turned."""
+    """The final rolls of a session, and those whose outcome a PP changed."""
 
     rolls: tuple[Roll, ...] = ()
     turned: tuple[Roll, ...] = ()
 
     @property
     def of_players(self) -> tuple[Roll, ...]:
-        """The rolls that were not the GM's."""
+        """The rolls of players, in order."""
         return tuple(roll for roll in self.rolls if not roll.gm)
 
     @property
     def highest(self) -> Roll | None:
-        """The roll of a player with the highest total, the first of several; None where nobody rolled."""
+        """The player's roll with the highest total, the first of equals; None if no player rolled."""
         return max(self.of_players, key=lambda roll: total(roll.hand), default=None)
 
 
@@ -71,7 +71,7 @@ class _Stayed:
 
 
 class CortexAttempts(RollAttempts[Roll]):
-    """Rolls as they ended, points, and traits that stayed."""
+    """A collector of final rolls, points, and traits that lasted."""
 
     def __init__(self, hearing: Hearing) -> None:
         super().__init__(hearing)
@@ -79,7 +79,7 @@ class CortexAttempts(RollAttempts[Roll]):
         self._turned: dict[int, Roll] = {}
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
-        """A roll, or what happened besides."""
+        """Take in a roll, or anything else that happened."""
         match fact:
             case RollMade() | RollChanged():
                 self._rolled(fact, {key(f.who) for f in step if isinstance(f, PointsChanged) and _is_paid(f)})
@@ -141,11 +141,11 @@ class CortexAttempts(RollAttempts[Roll]):
             self._stayed[place] = replace(before, fact=fact)
 
     def knows(self, who: str) -> bool:
-        """Whoever rolled, or has kept a trait."""
+        """Return whether somebody has rolled or kept a trait."""
         return super().knows(who) or who in (owner for owner, _ in self._stayed)
 
     def renamed(self, was: str, name: str) -> None:
-        """Their rolls and traits have the other name."""
+        """Use a character's new name for their rolls and traits."""
         super().renamed(was, name)
         for owner, label in list(self._stayed):
             if owner == was:
@@ -153,14 +153,14 @@ class CortexAttempts(RollAttempts[Roll]):
                 self._stayed[key(name), label] = replace(stayed, fact=replace(stayed.fact, owner=name))
 
     def by_name(self, roll: Roll, was: str, name: str) -> Roll:
-        """A roll of somebody, or against them, by another name."""
+        """Return a roll by or against somebody under their new name."""
         roll = super().by_name(roll, was, name)
         if roll.against is None or key(roll.against.label) != was:
             return roll
         return replace(roll, against=replace(roll.against, label=name))
 
     def end(self) -> Moments:
-        """What rolls came to, and what stayed: in the scene where it came, or with the roll that left it."""
+        """Return the final rolls; first add lasting traits to their scene or the roll that left them."""
         left: dict[int, list[Fact]] = {}
         for each in self._stayed.values():
             roll = self.rolls.get(each.roll)

@@ -1,4 +1,4 @@
-"""Cut typed text into words, dice, numbers and signs; nothing is dropped (D2)."""
+"""Split typed text into tokens: words, dice, numbers and signs; nothing is dropped (D2)."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from rules.values import replace
 
 
 class TokenKind(Enum):
-    """What a piece of typed text is."""
+    """The kind of a token of typed text."""
 
     WORD = auto()
     QUOTED = auto()
@@ -45,7 +45,7 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of typed text, and where in the plain text it stands."""
+    """A token of typed text, and its position in the plain text."""
 
     kind: TokenKind
     text: str
@@ -117,10 +117,15 @@ _SIGNS_ALONE = ("Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Sm", "Sc", "Sk", "Zs"
 _LETTERS = str.maketrans("oOlL", "0011")
 
 
-def plain(text: str) -> str:
-    """Return the text with letters and digits of one width, without marks of Markdown and hidden signs.
+def plain_text(text: str) -> str:
+    """Return text in plain letters and digits, without Markdown or invisible characters.
 
-    What stands in quotation marks stays as it is.
+    Text in quotation marks keeps its Markdown and its letters; curly double quotes become straight ones.
+
+    >>> plain_text("**Mind** ｄ８ ||d6||")
+    'Mind d8 d6'
+    >>> plain_text("“*Mind*” d8")
+    '"*Mind*" d8'
     """
     if not (text.isascii() and text.isprintable()):
         straight = text.translate(_QUOTES).replace("\r\n", "\n")
@@ -135,14 +140,14 @@ def plain(text: str) -> str:
 
 
 def one_die(text: str, sizes: Ladder) -> int:
-    """Return the size of the one die that is typed, in full-width letters and with Markdown too (D1).
+    """Return the size of the only die typed, with full-width letters and Markdown allowed (D1).
 
     >>> one_die("**ｄ8**", (4, 6, 8))
     8
 
-    Raises Unreadable if it isn't a die of those sizes.
+    Raises Unreadable if it isn't a die of one of those sizes.
     """
-    return size_of(plain(text), sizes)
+    return size_of(plain_text(text), sizes)
 
 
 def _unmarked(found: re.Match[str]) -> str:
@@ -160,17 +165,33 @@ def _folded(character: str) -> str:
 
 
 def is_odd_number(character: str) -> bool:
-    """Whether it is a superscript, a fraction or a circled number, none of which counts dice."""
+    """Return whether a character is a superscript, a fraction or a circled number; none of them counts dice.
+
+    >>> [is_odd_number(character) for character in "2²½②"]
+    [False, True, True, True]
+    """
     return unicodedata.category(character) == "No"
 
 
 def struck_out(text: str) -> re.Match[str] | None:
-    """What is struck out first in a text, outside of quotation marks; its group 1 is without the marks."""
+    """Return the first struck-out text outside quotation marks, with the bare words as group 1, or None.
+
+    >>> struck_out("Mind ~~Old Wound~~ d8")[1]
+    'Old Wound'
+    >>> struck_out('"~~Mind~~" d8') is None
+    True
+    """
     return next((found for found in STRUCK.finditer(text) if found[1]), None)
 
 
 def raw_tokens(text: str) -> list[Token]:
-    """Cut plain text into words, quoted words and signs; each word is still whole."""
+    """Split plain text into whole words, quoted words and signs, without classifying the words.
+
+    >>> [token.text for token in raw_tokens('"Quick Wits" 2d8, Mind+d6')]
+    ['Quick Wits', '2d8', ',', 'Mind', '+', 'd6']
+    >>> raw_tokens("vs")[0].kind.name
+    'WORD'
+    """
     found: list[Token] = []
     for match in _RAW.finditer(text):
         start, end = match.span()
@@ -183,7 +204,17 @@ def raw_tokens(text: str) -> list[Token]:
 
 
 def classified(token: Token) -> list[Token]:
-    """Return what a word is: several tokens where a picture stands right at a die, `💧d8`."""
+    """Return the tokens that one raw token means; there are several if an emoji touches a die.
+
+    >>> [(token.kind.name, token.text) for token in classified(raw_tokens("💧d8")[0])]
+    [('WORD', '💧'), ('DICE', 'd8')]
+    >>> [(token.count, token.size) for token in classified(raw_tokens("2d10d8")[0])]
+    [(2, 10), (1, 8)]
+    >>> classified(raw_tokens("d1O")[0])[0].meant
+    'd10'
+    >>> [token.number for text in ("x2", "k3", "tn12", "-1") for token in classified(raw_tokens(text)[0])]
+    [2, 3, 12, 1]
+    """
     word, start = token.text, token.start
     if token.kind is not TokenKind.WORD:
         return [token]
@@ -256,13 +287,21 @@ def _dice(token: Token, typed: str) -> list[Token]:
 
 
 def has_die(label: str) -> str:
-    """The die that a label has in it; nothing where it has none."""
+    """Return the first die inside a label; "" if it has none.
+
+    >>> has_die("Rope d8"), has_die("Rope")
+    ('d8', '')
+    """
     found = _STUCK.search(label)
     return found[0] if found else ""
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character can be a label by itself: a letter, a number, a picture."""
+    """Return whether a character can be a label by itself: a letter, a number or an emoji.
+
+    >>> [is_letter(character) for character in "M7💧-!"]
+    [True, True, True, False, False]
+    """
     return unicodedata.category(character) not in _SIGNS_ALONE and character.isprintable()
 
 

@@ -1,4 +1,4 @@
-"""Find the trait that somebody means: by name, by the beginning of it, or by kind."""
+"""Find the trait that somebody means: by name, by the beginning of its name, or by kind."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
@@ -17,12 +17,18 @@ from rules.text import NO_WORDS, OR, Phrase, Row, Words, join_phrases, shorten
 
 
 def wording(owner: str, kind: TraitKind, trait: Trait) -> str:
-    """A trait with its owner: `Alice · Broken Leg d8`, `Alice · Physical stress d6`."""
+    """Return a trait with its owner, kind of track and dice, as text.
+
+    >>> wording("Alice", TraitKind.COMPLICATION, Trait("Broken Leg", 8))
+    'Alice · Broken Leg d8'
+    >>> wording("Alice", TraitKind.STRESS, Trait("Physical", 6))
+    'Alice · Physical stress d6'
+    """
     return f"{owner} · {trait.label}{_kind_word(kind)} {dice_of(trait)}"
 
 
 def worded(owner: str, kind: TraitKind, trait: Trait) -> Phrase:
-    """The same, where a refusal says it."""
+    """Return a trait as `wording` does, as a phrase for messages."""
     label = Words(KINDS[kind].called, name=trait.label)
     whose = Words("{scene.One}") if owner == "Scene" else owner
     if trait.more:
@@ -31,7 +37,7 @@ def worded(owner: str, kind: TraitKind, trait: Trait) -> Phrase:
 
 
 def suggested(table: Table, owner: Character, kind: TraitKind, trait: Trait) -> str:
-    """The same as it is typed at a table with its own words: `Alice · Physical strain d6` (N1)."""
+    """Return a trait as `wording` does, with the table's own words: `Alice · Physical strain d6` (N1)."""
     if not table.settings.words:
         return wording(owner.name, kind, trait)
     return worded(owner.name, kind, trait).said(worded_by(ENGLISH, tuple(table.settings.words.items())))
@@ -43,7 +49,7 @@ def _kind_word(kind: TraitKind) -> str:
 
 
 def owners(table: Table) -> Iterator[tuple[str, Character]]:
-    """Everybody who can have traits, the scene last."""
+    """Yield everybody who can have traits, by key, with the scene last."""
     yield from table.characters.items()
     yield SCENE, table.scenery
 
@@ -60,7 +66,11 @@ def _label(table: Table, one: tuple[str, str, TraitKind]) -> str:
 
 
 def label_for(table: Table, kind: TraitKind, what: str) -> str:
-    """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
+    """Return the label of a new trait; stress and trauma need a track of the ruleset (C5).
+
+    Raises SettingOff if the campaign has no tracks; Unknown or Ambiguous for another track; Unreadable for
+    a label with a die in it.
+    """
     if not KINDS[kind].is_track:
         return rating.label(what)
     tracks = CORTEX.of(table).ruleset.stress
@@ -79,9 +89,10 @@ def label_for(table: Table, kind: TraitKind, what: str) -> str:
 def find_trait(
     table: Table, actor: Actor, kinds: tuple[TraitKind, ...], what: str, who: str | None = None
 ) -> tuple[str, str, TraitKind]:
-    """The trait that is meant: as the bot writes it, or its label, one's own before others'.
+    """Return the owner's key, the trait's key and the kind of the trait that is meant.
 
-    Returns the owner's key, the trait's key, and its kind. Raises Unknown or Ambiguous.
+    It can be typed as the bot writes it, or by label; the caller's own come before others'. Raises Unknown
+    if there is none; Ambiguous if there are several.
     """
     chosen = None if not who else owner_of(table, actor, who, new=False)[1]
     all_of = [
@@ -96,7 +107,7 @@ def find_trait(
     if written:
         return written[0]
     labels = [one[1] for one in all_of]
-    if (rated := rating.named(what, labels)).rating:
+    if (rated := rating.read_named(what, labels)).rating:
         return find_trait(table, actor, kinds, rated.label, who)
     owned = [one for one in all_of if typed == f"{table.owner(one[0]).name} · {one[1]}".casefold()]
     if len(owned) == 1:
@@ -148,9 +159,9 @@ def _not_found(
 def require_meant(
     table: Table, actor: Actor, found: tuple[str, str, TraitKind], what: str, who: str | None = None
 ) -> None:
-    """Ask before something is done to another person's trait, unless its owner was named (T5).
+    """Ask before a trait of somebody else changes, unless its owner was named (T5).
 
-    Raises Undecided.
+    Raises Undecided to ask.
     """
     owner, trait, kind = found
     own, held = table.played_by(actor.id), table.owner(owner)
@@ -170,7 +181,11 @@ def require_meant(
 
 
 def free_label(traits: Mapping[str, Trait], label: str) -> str:
-    """That label, numbered where there is a trait of it already (C4)."""
+    """Return the label, with a number if a trait has it already (C4).
+
+    >>> free_label({"stuck": Trait("Stuck", 6), "stuck 2": Trait("Stuck 2", 6)}, "Stuck")
+    'Stuck 3'
+    """
     numbered = (f"{label} {number}" for number in count(2))
     return next(each for each in chain((label,), numbered) if key(each) not in traits)
 
@@ -193,7 +208,7 @@ def _is_equal(table: Table, one: tuple[str, str, TraitKind], label: str) -> bool
 
 
 def kind_words(table: Table, kind: TraitKind) -> tuple[str, ...]:
-    """What may stand behind the label of a track, the table's own word for it, too: ` stress`."""
+    """Return what may follow the label of a track, such as ` stress`, including the table's own word."""
     own = table.settings.words.get(Term(kind)) if KINDS[kind].is_track else None
     return (f" {kind}", f" {own.one.casefold()}") if own else (f" {kind}",)
 

@@ -1,4 +1,4 @@
-"""Assets, complications, stress, trauma, distinctions and resources: add, step and remove them (C1 to C5)."""
+"""Add, step and remove assets, complications, stress, trauma, distinctions and resources (C1 to C5)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -32,18 +32,18 @@ SCARRED = (Rest.SCENE_START, Rest.BY_HAND)
 
 
 def are_kept(table: Table, kind: TraitKind) -> bool:
-    """Whether traits of that kind are trauma that recovery alone heals (N4)."""
+    """Return whether traits of that kind are trauma that only recovery heals (N4)."""
     return kind is TraitKind.TRAUMA and CORTEX.of(table).ruleset.rest in SCARRED
 
 
 def is_retired(table: Table, character: Character) -> bool:
-    """Whether trauma past d12 has taken them out for good (N4)."""
+    """Return whether trauma past d12 has taken the character out for good (N4)."""
     trauma = CORTEX.has(character).trauma
     return any(trait.out for trait in trauma.values()) and are_kept(table, TraitKind.TRAUMA)
 
 
 def require_in_play(table: Table, character: Character, what: Phrase) -> None:
-    """Refuse what nobody does, or has done for them, who is out for good (N4)."""
+    """Check that a character isn't out for good. Raises NotAllowed if they are (N4)."""
     if not is_retired(table, character):
         return
     raise NotAllowed(
@@ -54,7 +54,7 @@ def require_in_play(table: Table, character: Character, what: Phrase) -> None:
 
 
 def require_healing(table: Table, actor: Actor, owner: str, kind: TraitKind) -> None:
-    """Refuse players to take trauma away by hand where recovery alone heals it (N4)."""
+    """Check that a player may remove trauma by hand. Raises NotAllowed if only recovery heals it (N4)."""
     if owner == SCENE or not are_kept(table, kind) or is_gm(table, actor):
         return
     character = table.characters[owner]
@@ -72,7 +72,10 @@ MOST_TRAITS = 40
 
 
 def gained(table: Table, who: str, kind: TraitKind, label: str, die: int) -> Step:
-    """A trait comes. With the same label a larger rating replaces, else the old one steps up (C3)."""
+    """Give somebody a trait. If they have it, a larger die replaces its die; otherwise it steps up (C3).
+
+    Raises NotAllowed if they have as many traits of that kind as they can.
+    """
     owner = table.owner(who)
     traits = CORTEX.has(owner).traits(kind)
     old = traits.get(key(label))
@@ -91,15 +94,15 @@ def gained(table: Table, who: str, kind: TraitKind, label: str, die: int) -> Ste
 
 
 def knocked(table: Table, who: str, kind: TraitKind, old: Trait | None) -> Step:
-    """A boss loses a die instead of getting a trait that exceeds it; what was there goes (B1)."""
+    """Remove a die of a boss in place of a trait that exceeds it, and that trait if it was there (B1)."""
     step = Step(table, ()) if old is None else _put(table, who, kind, old, None)
     return step.then(gm_pools.knocked(step.table, who))
 
 
 def stepped_up(table: Table, who: str, kind: TraitKind, trait: str, steps: int = 1, die: int = 0) -> Step:
-    """A trait steps up. Past d12 it stays, and takes its owner out (C4) with trauma for stress (C5).
+    """Step a trait up. Past d12 it stays and takes its owner out (C4); stress also leaves trauma (C5).
 
-    Of several dice the largest steps, or the one of that size (N21).
+    Of several dice the largest steps, or the one of size `die` (N21).
     """
     owner = table.owner(who)
     old = CORTEX.has(owner).traits(kind)[trait]
@@ -115,7 +118,7 @@ def stepped_up(table: Table, who: str, kind: TraitKind, trait: str, steps: int =
 
 
 def taken_out(table: Table, who: str, kind: TraitKind, trait: str) -> Step:
-    """A trait takes its owner out; stress leaves trauma of its track behind (C4, C5)."""
+    """Let a trait take its owner out; stress leaves trauma of its track (C4, C5)."""
     owner = table.owner(who)
     old = CORTEX.has(owner).traits(kind)[trait]
     if gm_pools.is_boss(table, who):
@@ -131,9 +134,9 @@ def taken_out(table: Table, who: str, kind: TraitKind, trait: str) -> Step:
 
 
 def stepped_down(table: Table, who: str, kind: TraitKind, trait: str, steps: int = 1, die: int = 0) -> Step:
-    """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4).
+    """Step a trait down; below d4 it is gone (C1, C3). It no longer takes its owner out (C4).
 
-    Of several dice the largest steps, or the one of that size; it is gone when its last die is (N21).
+    Of several dice the largest steps, or the one of size `die`; the trait goes with its last die (N21).
     """
     old = CORTEX.has(table.owner(who)).traits(kind)[trait]
     less = pool.stepped(old, -steps, ladder(table), die)
@@ -141,7 +144,7 @@ def stepped_down(table: Table, who: str, kind: TraitKind, trait: str, steps: int
 
 
 def challenge_trait(table: Table, who: str, kind: TraitKind, trait: str) -> Step:
-    """A trait that was challenged steps down, a d4 stays; what it was before the first time is kept (N7)."""
+    """Step down a challenged trait, but not below d4, and remember its first rating (N7)."""
     owner = table.owner(who)
     old = CORTEX.has(owner).traits(kind)[trait]
     sizes = ladder(table)
@@ -153,14 +156,14 @@ def challenge_trait(table: Table, who: str, kind: TraitKind, trait: str) -> Step
 
 
 def removed(table: Table, who: str, kind: TraitKind, trait: str) -> Step:
-    """A trait goes."""
+    """Remove a trait."""
     return _put(table, who, kind, CORTEX.has(table.owner(who)).traits(kind)[trait], None)
 
 
 def add(
     table: Table, actor: Actor, kind: TraitKind, what: str, who: str | None = None, die: str | None = None
 ) -> Step:
-    """Give a character or the scene a trait (C1, C3, C5)."""
+    """Add a trait to a character or the scene, from text such as `Broken Arm d8` (C1, C3, C5)."""
     typed, size = rating.rated_once(what, die, CORTEX.of(table).ruleset, actor.agreed)
     table, owner = owner_of(table, actor, who, scene=not KINDS[kind].is_track)
     require_owner(table, actor, owner, Words("add {trait}", trait=KINDS[kind].one))
@@ -179,9 +182,10 @@ def add_asset(
     pay: bool | None = None,
     session: bool = False,
 ) -> Step:
-    """Make an asset; a player's costs a PP at a table with a GM, unless something else paid (C1, P2).
+    """Make an asset; at a table with a GM a player pays 1 PP unless something else has paid (C1, P2).
 
-    One for the `session` costs 2 PP, where the setting says so, and stays until the session ends.
+    With `session` it costs 2 PP and lasts until the session ends. Raises SettingOff if the table doesn't
+    have such assets.
     """
     if session and not CORTEX.of(table).ruleset.session_assets:
         raise SettingOff("{asset.Many} only last {scene.a} in this campaign.", setting="session assets")
@@ -270,7 +274,7 @@ def step_down(
 
 
 def remove(table: Table, actor: Actor, kind: TraitKind, what: str, who: str | None = None) -> Step:
-    """Take a trait away by hand."""
+    """Remove a trait by hand."""
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, Words("remove {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
@@ -281,7 +285,7 @@ def remove(table: Table, actor: Actor, kind: TraitKind, what: str, who: str | No
 def clear_stress(
     table: Table, actor: Actor, who: str | None = None, kind: TraitKind = TraitKind.STRESS
 ) -> Step:
-    """Take all stress (or trauma) of a character away (C5)."""
+    """Remove all stress (or trauma) of a character (C5). Raises NotAllowed if they have none."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     require_owner(table, actor, owner, Words("clear {kind}", kind=KINDS[kind].noun))
     held = tuple(CORTEX.has(table.owner(owner)).traits(kind))
@@ -295,9 +299,9 @@ def clear_stress(
 
 
 def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool = False) -> Step:
-    """Spend a PP to stay in after a takeout, and get another d6 complication (C4, P2).
+    """Spend 1 PP to stay in after being taken out, and gain another d6 complication (C4, P2).
 
-    The GM waives the price where it is `free`, and where the player has no PP.
+    The GM waives the price with `free`, or if the player has no PP.
     """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     require_taken_out(table, actor, table.characters[owner])
@@ -314,7 +318,7 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
 
 
 def is_waived(table: Table, actor: Actor, character: Character) -> bool:
-    """Whether staying in costs nothing since the GM says so, and the player has no PP for it (C4)."""
+    """Return whether the GM is keeping in a player's character who has no PP, which is free (C4)."""
     return is_game_master(table, actor) and not character.gmc and not CORTEX.has(character).pp
 
 
@@ -337,7 +341,10 @@ def _stay_price(table: Table, owner: str) -> Step:
 
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
-    """Refuse to stay in for somebody else, or where nothing takes the character out (C4)."""
+    """Check that the caller may keep the character in (C4).
+
+    Raises NotAllowed if it is somebody else's character, or if nothing takes them out.
+    """
     require_character(table, actor, character, Words("stay in"))
     if not CORTEX.has(character).is_taken_out:
         raise NotAllowed(
@@ -348,7 +355,7 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
 
 
 def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
-    """Refuse who may not act for that owner: the scene is the GM's."""
+    """Check that the caller may act for this owner; only the GM may act for the scene."""
     if owner == SCENE:
         require_gm(table, actor, Words("{what} in the {scene.one}", what=what))
     else:
@@ -356,7 +363,7 @@ def require_owner(table: Table, actor: Actor, owner: str, what: Phrase) -> None:
 
 
 def check_steps(steps: int) -> None:
-    """Refuse a number of steps that makes no sense."""
+    """Check a number of steps. Raises NotAllowed unless it is 1 to 5."""
     if not 1 <= steps <= 5:
         raise NotAllowed("You can't step by {steps}. Choose 1 to 5.", steps=steps)
 
@@ -373,7 +380,12 @@ def _kept_in(table: Table, owner: str, kind: TraitKind, trait: str) -> Step:
 
 
 def but(traits: Mapping[str, Trait], label: str) -> dict[str, Trait]:
-    """The traits of a kind without one, whose parts are traits of their own from then on (N23)."""
+    """Return the traits without one of them; its parts become traits of their own (N23).
+
+    >>> knives = Trait("Knives", 6, part_of="Fight")
+    >>> but({"fight": Trait("Fight", 8), "knives": knives}, "Fight")["knives"].part_of
+    ''
+    """
     left = {k: each for k, each in traits.items() if k != key(label)}
     parts = [k for k, each in left.items() if each.part_of and key(each.part_of) == key(label)]
     return left | {k: replace(left[k], part_of="") for k in parts}
@@ -407,13 +419,13 @@ def _put(
 
 
 def require_on(table: Table) -> None:
-    """Refuse where the campaign plays without resources."""
+    """Check that the campaign has resources. Raises SettingOff if it hasn't."""
     if not CORTEX.of(table).ruleset.has_resources:
         raise SettingOff("Resources are off in this campaign.", setting="resources")
 
 
 def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
-    """Use a resource outside a roll; it is spent until the scene ends (C2)."""
+    """Use a resource outside a roll; it stays spent until the scene ends (C2)."""
     require_on(table)
     owner, label, _ = find_trait(table, actor, (TraitKind.RESOURCE,), what, who)
     require_character(table, actor, table.characters[owner], Words("use a resource"))
@@ -421,7 +433,7 @@ def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
 
 
 def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
-    """Resources of somebody that are used now. Raises NotAllowed for one that is spent already (C2)."""
+    """Mark a character's resources as spent (C2). Raises NotAllowed if one is spent already."""
     character = table.characters[who]
     own = CORTEX.has(character)
     held, facts = dict(own.resources), list[Fact]()
@@ -439,7 +451,10 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
 
 
 def refresh(table: Table, actor: Actor, who: str | None = None) -> Step:
-    """The GM gives spent resources back, of one character, several or all (C2)."""
+    """Refresh spent resources, as the GM: those of one character, several or all (C2).
+
+    Raises NotAllowed if none is spent.
+    """
     require_gm(table, actor, Words("refresh resources"))
     require_on(table)
     table, keys = several(table, actor, who or "all")
@@ -450,7 +465,7 @@ def refresh(table: Table, actor: Actor, who: str | None = None) -> Step:
 
 
 def refreshed(table: Table, keys: Iterable[str] | None = None) -> Step:
-    """Spent resources are there again, of these characters or of all."""
+    """Refresh the spent resources of these characters, or of all."""
     facts: list[Fact] = []
     wanted = None if keys is None else set(keys)
     for who, owner in list(owners(table)):
@@ -465,12 +480,15 @@ def refreshed(table: Table, keys: Iterable[str] | None = None) -> Step:
 
 
 def held(character: Character) -> list[tuple[TraitKind, Trait]]:
-    """The traits of somebody that SFX can belong to, each with its kind."""
+    """Return the character's traits that SFX can belong to, each with its kind."""
     return [(kind, trait) for kind in LENDING for trait in CORTEX.has(character).traits(kind).values()]
 
 
 def shut(table: Table, who: str, label: str) -> Step:
-    """A trait is shut down: it joins no pool until it is recovered. Raises Unknown, NotAllowed (X1)."""
+    """Shut a trait down; it joins no pool until it is recovered (X1).
+
+    Raises Unknown if there is no such trait; NotAllowed if it is shut down already.
+    """
     character = table.characters[who]
     for kind, trait in held(character):
         if key(trait.label) == key(label):
@@ -480,7 +498,7 @@ def shut(table: Table, who: str, label: str) -> Step:
 
 
 def opened(table: Table, who: str, label: str) -> Step:
-    """A trait that was shut down works again."""
+    """Recover a trait that was shut down."""
     for kind, trait in held(table.characters[who]):
         if trait.shut and key(trait.label) == key(label):
             return _changed(table, who, kind, trait, is_shut=False)
@@ -488,7 +506,7 @@ def opened(table: Table, who: str, label: str) -> Step:
 
 
 def all_opened(table: Table) -> Step:
-    """Every trait that was shut down works again: the scene has ended."""
+    """Recover every trait that was shut down, as the scene has ended."""
     step = Step(table, ())
     for who, character in table.characters.items():
         for _, trait in held(character):
@@ -497,7 +515,7 @@ def all_opened(table: Table) -> Step:
 
 
 def require_open(trait: Trait) -> None:
-    """Refuse a trait that is shut down (X1)."""
+    """Check that a trait isn't shut down. Raises NotAllowed if it is (X1)."""
     if trait.shut:
         raise NotAllowed(
             "{trait} is shut down until it's recovered or the {scene.one} ends. Example: /sfx recover "
@@ -507,7 +525,7 @@ def require_open(trait: Trait) -> None:
 
 
 def require_usable(character: Character, sfx: Sfx) -> None:
-    """Refuse an SFX of a trait that is shut down (X1)."""
+    """Check that the trait of an SFX isn't shut down. Raises NotAllowed if it is (X1)."""
     for _, trait in held(character):
         if sfx.trait and key(trait.label) == key(sfx.trait):
             require_open(trait)

@@ -1,4 +1,4 @@
-"""Turn order: hand the turn on, skip, and act out of turn (L2, M5)."""
+"""Turn order: hand on the turn, skip somebody, and act out of turn (L2, M5)."""
 
 from collections.abc import Callable, Iterable
 from zlib import crc32
@@ -16,9 +16,9 @@ from rules.values import replace
 
 
 def members(table: Table, order: TurnOrder, *, gmcs: bool) -> list[str]:
-    """Who takes turns: players' characters who can act, and for the turn order the GMCs in the scene.
+    """Return who takes turns: players' characters who can act, and with `gmcs` the GMCs in the scene.
 
-    While nobody plays any character, all of them count. Who is taken out or absent is passed over (L2).
+    If nobody plays any character, all of them count. Absent or taken-out characters are skipped (L2).
     """
     is_played = any(character.player for character in table.characters.values() if not character.gmc)
     return [
@@ -31,34 +31,57 @@ def members(table: Table, order: TurnOrder, *, gmcs: bool) -> list[str]:
 
 
 def left(table: Table, order: TurnOrder, *, gmcs: bool) -> list[str]:
-    """Who has not acted in this round, besides whose turn it is."""
+    """Return who has yet to act in this round, without whoever's turn it is."""
     return [who for who in members(table, order, gmcs=gmcs) if who not in order.acted and who != order.turn]
 
 
 def stamp(order: TurnOrder) -> str:
-    """Where the order stands, so that a button of an earlier turn is told apart."""
+    """Return a short text that identifies the current turn, so that buttons of earlier turns can be refused.
+
+    >>> stamp(TurnOrder("alice")) == stamp(handed(TurnOrder("alice"), "bob"))
+    False
+    """
     # Short, since buttons carry it: a name alone could fill their ids.
     return f"{order.round}.{crc32(order.turn.encode()):08x}"
 
 
 def taken(order: TurnOrder, who: str) -> TurnOrder:
-    """The order with somebody's turn taken; it stays theirs until they hand it on."""
+    """Return the order with somebody taking their turn; it remains theirs until they hand it on.
+
+    >>> taken(TurnOrder(), "alice").acted
+    ('alice',)
+    """
     return replace(order, turn=who, acted=_once(order.acted, who))
 
 
 def handed(order: TurnOrder, who: str) -> TurnOrder:
-    """The order with the turn handed on to somebody."""
+    """Return the order with the turn handed on to somebody.
+
+    >>> order = handed(TurnOrder("alice"), "bob")
+    >>> order.turn, order.acted
+    ('bob', ('alice',))
+    """
     acted = _once(order.acted, order.turn) if order.turn else order.acted
     return replace(order, turn=who, acted=acted, last="")
 
 
 def next_round(order: TurnOrder) -> TurnOrder:
-    """A new round, in which nobody has acted; who acted last names the first (L2)."""
+    """Return the order at the start of the next round; whoever acted last names the first (L2).
+
+    >>> order = next_round(TurnOrder("bob", ("alice", "bob")))
+    >>> order.round, order.last, order.acted
+    (2, 'bob', ())
+    """
     return replace(order, turn="", acted=(), last=order.turn or order.last, round=order.round + 1)
 
 
 def passed(order: TurnOrder, who: str) -> TurnOrder:
-    """The order with somebody passed over in this round; where it was their turn, nobody has it."""
+    """Return the order with somebody skipped for this round; if it was their turn, it is nobody's now.
+
+    >>> order = passed(TurnOrder("bob", ("alice",)), "bob")
+    >>> order.turn, order.acted, order.last
+    ('', ('alice', 'bob'), 'alice')
+    """
     acted = _once(order.acted, who)
     if order.turn != who:
         return replace(order, acted=acted)
@@ -67,12 +90,15 @@ def passed(order: TurnOrder, who: str) -> TurnOrder:
 
 
 def namer(table: Table, order: TurnOrder) -> str:
-    """The name of who may name the first of a round, besides the GM (L2)."""
+    """Return the name of whoever may name the first of a round, besides the GM (L2)."""
     return table.characters[order.last].name if order.last in table.characters else ""
 
 
 def require_handing(table: Table, actor: Actor, order: TurnOrder) -> None:
-    """Refuse who may not name the next: the GM may, and who acted last (L2)."""
+    """Check that the caller may name who is next (L2).
+
+    Raises NotAllowed unless they acted last or are the GM.
+    """
     who = table.characters.get(order.turn or order.last)
     if is_gm(table, actor) or (who is not None and who.player == actor.id):
         return
@@ -82,7 +108,7 @@ def require_handing(table: Table, actor: Actor, order: TurnOrder) -> None:
 
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
-    """Refuse somebody whose turn it cannot be, and say who is left."""
+    """Check that it can be somebody's turn. Raises NotAllowed if not, saying who is left."""
     if who not in among:
         names = [table.characters[one].name for one in among if one in table.characters]
         there_is = (
@@ -98,14 +124,14 @@ def require_member(table: Table, who: str, among: Iterable[str]) -> None:
 
 
 def absent(table: Table, names: str | None) -> tuple[str, ...]:
-    """Those who are passed over, as typed with commas."""
+    """Return the keys of those to skip, from names typed with commas."""
     if not names or not names.strip():
         return ()
     return tuple(find_character(table, name) for name in names.split(",") if name.strip())
 
 
 def start(table: Table, actor: Actor, who: str | None = None, without: str | None = None) -> Step:
-    """The GM starts a turn order, and may name who is first; one that runs begins anew."""
+    """Start a turn order as the GM, who may name the first; an order that is running starts again."""
     require_gm(table, actor, Words("start a turn order"))
     order = TurnOrder(absent=absent(table, without))
     if not who or not who.strip():
@@ -116,7 +142,7 @@ def start(table: Table, actor: Actor, who: str | None = None, without: str | Non
 
 
 def hand_on(table: Table, actor: Actor, who: str | None = None, seen: str | None = None) -> Step:
-    """Whoever acted last, or the GM, names who is next; after the last one a new round begins (L2)."""
+    """Name who is next, as the GM or whoever acted last; after the last one a new round begins (L2)."""
     order = running(table)
     check_stamp(order, seen)
     require_handing(table, actor, order)
@@ -142,7 +168,7 @@ def _only(table: Table, order: TurnOrder) -> str:
 
 
 def skip(table: Table, actor: Actor, who: str) -> Step:
-    """The GM passes somebody over in this round."""
+    """Skip somebody for this round, as the GM."""
     require_gm(table, actor, Words("skip someone's turn"))
     order = running(table)
     who = find_character(table, who)
@@ -152,14 +178,14 @@ def skip(table: Table, actor: Actor, who: str) -> Step:
 
 
 def end(table: Table, actor: Actor) -> Step:
-    """The GM ends the turn order."""
+    """End the turn order, as the GM."""
     require_gm(table, actor, Words("end the turn order"))
     running(table)
     return Step(CORTEX.put(table, replace(CORTEX.of(table), order=None)), (OrderEnded(),))
 
 
 def running(table: Table) -> TurnOrder:
-    """The turn order. Raises NotAllowed where there is none."""
+    """Return the turn order. Raises NotAllowed if there is none."""
     here = CORTEX.of(table)
     if here.order is None:
         raise NotAllowed("There's no turn order. The {gm.one} can start one: /turn start")
@@ -167,13 +193,13 @@ def running(table: Table) -> TurnOrder:
 
 
 def check_stamp(order: TurnOrder, seen: str | None) -> None:
-    """Refuse a button that was shown in an earlier turn."""
+    """Check that a button belongs to the current turn. Raises TooLate if it doesn't."""
     if seen is not None and seen != stamp(order):
         raise TooLate("The turn has already moved on.")
 
 
 def candidates(table: Table) -> list[str]:
-    """Who can be named next in the turn order."""
+    """Return who can be named next in the turn order."""
     here = CORTEX.of(table)
     if here.order is None:
         return []
@@ -182,9 +208,9 @@ def candidates(table: Table) -> list[str]:
 
 
 def out_of_turn(table: Table, roll: Roll) -> str:
-    """The name of whose turn it is, where a player makes that roll out of turn; empty where it is in turn.
+    """Return the name of whoever's turn it is if a player rolls out of turn; "" if the roll is in turn.
 
-    A reaction and an answer in a contest come when they are called for, and a challenge has its own turns.
+    Reactions and answers in a contest happen when called for, and a challenge has its own turns.
     """
     order, against = CORTEX.of(table).order, roll.against
     if order is None or order.turn not in table.characters or order.turn == key(roll.who):
@@ -197,9 +223,9 @@ def out_of_turn(table: Table, roll: Roll) -> str:
 
 
 def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
-    """The table with somebody's turn in a challenge taken by a roll against it (L2, L3).
+    """Return the table with somebody's turn in a challenge taken by a roll against it (L2, L3).
 
-    Raises NotAllowed when it is not their turn, or they have had it in this round.
+    Raises NotAllowed if it isn't their turn or they have had it this round; TooLate if the challenge is over.
     """
     here = CORTEX.of(table)
     running_one = here.challenges.get(challenge)
@@ -242,13 +268,13 @@ def _came(table: Table, order: TurnOrder) -> Step:
     )
 
 
-def without(table: Table, who: str) -> Table:
-    """The table with somebody who is gone in no order of turns any more."""
+def without_in_turns(table: Table, who: str) -> Table:
+    """Return the table with a removed character in no turn order."""
     return _each_order(table, lambda one: "" if one == who else one)
 
 
 def renamed(table: Table, who: str, to: str) -> Table:
-    """The table with somebody's other name in every order of turns."""
+    """Return the table with somebody's new name in every turn order."""
     return _each_order(table, lambda one: to if one == who else one)
 
 

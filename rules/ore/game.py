@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.files import Checks, of_label, of_rolls, quoted, too_long, too_many, too_much
+from rules.campaign.files import Checks, of_label, of_rolls, quote_value, too_long, too_many, too_much
 from rules.campaign.seats import Actor
 from rules.dice import Thrown
 from rules.errors import RuleError, Undecided
@@ -44,7 +44,7 @@ from rules.ore.notation import (
 from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
 from rules.table import Table
-from rules.text import Phrase, Words, bracketed, plain
+from rules.text import Phrase, Words, bracketed, without_quotes
 from rules.values import replace
 
 
@@ -121,7 +121,7 @@ def of_rating(rating: OneRollRating) -> Iterator[Fault]:
     except RuleError:
         is_one = False
     if not is_one:
-        yield "dice", Words("{line} isn't a valid line of a sheet", line=quoted(line))
+        yield "dice", Words("{line} isn't a valid line of a sheet", line=quote_value(line))
 
 
 CHECKS: Mapping[type, Checks] = {
@@ -239,13 +239,13 @@ class OreWritten:
     left: tuple[str, ...] = ()
 
 
-def understood(table: Table, actor: Actor, text: str) -> OreWritten | None:
+def find_dice(table: Table, actor: Actor, text: str) -> OreWritten | None:
     """Return what a text means to whoever reads it; None where it has no pool.
 
     What stands in brackets goes first: names of ratings may be alone in it. What others wrote, and is
     quoted, is no part of it.
     """
-    own, *theirs = _AGAINST.split(plain(text), maxsplit=1)
+    own, *theirs = _AGAINST.split(without_quotes(text), maxsplit=1)
     left = tuple(each.dice for part in theirs for each in _pools(part, ()))
     try:
         names = [each.label for each in ratings(table, actor).values()]

@@ -254,7 +254,7 @@ def latest(table: Table) -> list[OreRoll]:
     return list(newest.values())
 
 
-def named(roll: OreRoll, number: int) -> str:
+def set_owner(roll: OreRoll, number: int) -> str:
     """Whose set it is: of a crowd which pool, of several actions which one."""
     of = f" ({roll.note})" if roll.note else ""
     part = PARTS[roll.kind]

@@ -163,7 +163,7 @@ def _folded(character: str) -> str:
     return character if kind in _KEPT else unicodedata.normalize("NFKC", character)
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a text without marks and brackets around one item, and with `5d10` for `5xd10`."""
     for pattern, dice in _TIMES:
         text = pattern.sub(dice, text)
@@ -344,7 +344,7 @@ def write_items(items: Sequence[OreItem]) -> str:
     """
     said = []
     for item in items:
-        dice, label = write(item.dice), quoted(item.label)
+        dice, label = write(item.dice), quote_label(item.label)
         words = ("-", dice, label) if item.is_penalty else ("+", label, dice)
         said += [word for word in words if word]
     return " ".join(said).removeprefix("+ ")
@@ -352,10 +352,10 @@ def write_items(items: Sequence[OreItem]) -> str:
 
 def write_ratings(ratings: Iterable[OneRollRating]) -> str:
     """Return ratings as a sheet's line has them, which `read_ratings` reads: `Body 3d, "Plan 9" 2d 1w`."""
-    return ", ".join(f"{quoted(each.label)} {each.dice}" for each in ratings)
+    return ", ".join(f"{quote_label(each.label)} {each.dice}" for each in ratings)
 
 
-def quoted(label: str) -> str:
+def quote_label(label: str) -> str:
     """Return a label as it can be typed, in quotation marks where it would be read as something else."""
     words = [token.text for token in tokens(f"{label} e7") if token.sort is Sort.WORD]
     is_plain = " ".join(words) == label and _PENALTIES.isdisjoint(key(label).split())
@@ -371,7 +371,7 @@ def read_items(
         readings = {each: items for each in texts if (items := _tried(each, ratings, decided))}
         if readings:
             return _choice(text, readings, decided)
-    found = tokens(plain(text), [each.label for each in ratings.values()])
+    found = tokens(plain_text(text), [each.label for each in ratings.values()])
     if decided is None:
         found = _with_long_names(found)
     _require_certain(found)
@@ -485,7 +485,7 @@ def _items_of(
         own = reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
         items = [OreItem(own, rating.label, False, before, True)]
     else:
-        raise _no_dice(text, f"{quoted(clean(label, LABEL)[:30].strip())} 3d", is_sheet=decided is None)
+        raise _no_dice(text, f"{quote_label(clean(label, LABEL)[:30].strip())} 3d", is_sheet=decided is None)
     if re.match("L+n[DS]*[Dn]", "".join(token.sort for token in group)):
         level, *rest = dice
         behind = reduce(added, rest)

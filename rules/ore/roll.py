@@ -24,8 +24,8 @@ from rules.ore.model import (
     OreRolled,
     OreSet,
     heights,
-    named,
     order,
+    set_owner,
     sets,
     wide,
 )
@@ -101,7 +101,7 @@ def changeable(hand: OreHand) -> list[int]:
     return [value for value in dict.fromkeys(values) if value and value != now]
 
 
-def changed(hand: OreHand, height: int) -> OreHand:
+def change_tens_of(hand: OreHand, height: int) -> OreHand:
     """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
     if height not in changeable(hand):
         raise NotAllowed("That set already has that height, or can't change to it.")
@@ -209,17 +209,17 @@ def full(
     table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
 ) -> Step:
     """Roll every die of a pool (O1)."""
-    return made(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note)
+    return new_roll(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note)
 
 
 def quick(
     table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
 ) -> Step:
     """Roll a width die and a height die for a pool (O2, O3)."""
-    return made(table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note)
+    return new_roll(table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note)
 
 
-def made(
+def new_roll(
     table: Table,
     actor: Actor,
     kind: OreKind,
@@ -249,7 +249,7 @@ def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int 
     """The roller changes a quick set of height 10 to the expert or called value, or back (O3)."""
     roll, before = changeable_tens(table, actor, number, hand)
     require_unsettled(before)
-    fresh = _with_hand(roll, hand, changed(before, height))
+    fresh = _with_hand(roll, hand, change_tens_of(before, height))
     return Step(with_roll(table, fresh), (OreChanged(fresh, tens=height),))
 
 
@@ -399,7 +399,7 @@ def prey_words(table: Table, prey: Prey) -> str:
     whose = [_whose(roll) for number, roll in here.rolls.items() if number >= prey.roll]
     newer = whose.count(_whose(here.rolls[prey.roll])) - 1
     older = f", {newer} before the last" if newer else ""
-    return f"{named(here.rolls[prey.roll], prey.other)}{older}: {prey.target}, by {prey.own}"
+    return f"{set_owner(here.rolls[prey.roll], prey.other)}{older}: {prey.target}, by {prey.own}"
 
 
 def meant(table: Table, roll: OreRoll, which: str) -> Prey:
@@ -513,7 +513,7 @@ def actions(
     pools = [read(text, known, actor.agreed) for text in dice]
     if len(pools) < 2:
         raise NotAllowed("Each action needs a pool. Example: /ore actions dice:8d second:6d")
-    return made(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
+    return new_roll(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
 
 
 def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
@@ -543,7 +543,7 @@ def crowd(
 ) -> Step:
     """Many pools in one go, those between commas so many times each (O5)."""
     pools = pools_of(dice, count, ratings(table, actor), actor.agreed)
-    return made(table, actor, OreKind.CROWD, lambda: model.crowd(pools, throw), None, note)
+    return new_roll(table, actor, OreKind.CROWD, lambda: model.crowd(pools, throw), None, note)
 
 
 def pools_of(

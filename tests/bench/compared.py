@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from bot.loopback.driver import Loopback
-from bot.loopback.reply import buttons
+from bot.loopback.reply import buttons_of
 from tests.bench.bots import Bot, Running, bots, database, serving
 from tests.bench.counts import LIMITS
 from tests.bench.kinds import FULL, MIXED, OPEN_ROLLS, Pongs, Tables
@@ -146,7 +146,7 @@ async def _closed_roll(one: Served) -> float:
         shown = await one.tables.fill()
         before = one.running.cpu
         await one.tables.next_scene()
-        while any(buttons(message) for message in shown):  # noqa: ASYNC110 - an edit tells nobody
+        while any(buttons_of(message) for message in shown):  # noqa: ASYNC110 - an edit tells nobody
             await asyncio.sleep(0.01)
         costs.append((one.running.cpu - before) / (FULL * OPEN_ROLLS) * 1e3)
     return min(costs)

@@ -21,7 +21,7 @@ import aiosqlite
 from sqlalchemy import event, func, select
 from sqlalchemy.engine import Engine
 
-from bot.client.debounce import Later
+from bot.client.debounce import Debouncer
 from bot.loopback.reply import BotReply
 from bot.store import schema
 from bot.store.history import Entry, Place
@@ -260,7 +260,7 @@ async def _round(game: Game, kind: Kind, before: Sequence[str]) -> Counts:
     return Counts(*(-(-each // kind.times) for each in figures))
 
 
-def laters(game: Game) -> Sequence[Later]:
+def laters(game: Game) -> Sequence[Debouncer]:
     """What makes edits a moment after what they show."""
     bot = game.bot
     return [each.later for each in (bot.shown, bot.pinned, bot.dates, bot.post, bot.step_logs, bot.threads)]

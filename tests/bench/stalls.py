@@ -14,7 +14,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from bot.store import files
 from bot.store.history import Author, Draft, Place
 from bot.views.privacy import SHOWN
@@ -192,7 +192,7 @@ async def _closed(game: Game) -> BotReply:
     rolls = [await game.says("alice: /roll dice:2d6 d8 d10 vs:7 note:Jump") for _ in range(OPEN_ROLLS)]
     ended = await game.says("gm: /scene end")
     shown = [each.message for each in rolls if each.message is not None]
-    while any(buttons(message) for message in shown):  # noqa: ASYNC110 - an edit tells nobody
+    while any(buttons_of(message) for message in shown):  # noqa: ASYNC110 - an edit tells nobody
         await asyncio.sleep(0.01)
     return ended
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.language.line import isolated
-from bot.loopback.reply import buttons
+from bot.loopback.reply import buttons_of
 from tests.game import Game
 
 NORA, DAVID = "نورا", "דוד כהן"
@@ -33,7 +33,7 @@ async def test_a_sentence_reads_right_around_such_a_name(theirs: Game) -> None:
 async def test_a_button_too(theirs: Game) -> None:
     begun = await theirs.play("gm: /challenge new name:Storm")
     assert begun.message is not None
-    assert f"First: {APART}" in [button.label for button in buttons(begun.message)]
+    assert f"First: {APART}" in [button.label for button in buttons_of(begun.message)]
 
 
 async def test_words_for_a_picture_too(theirs: Game, face: Path) -> None:

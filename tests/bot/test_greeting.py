@@ -7,7 +7,7 @@ import pytest
 from bot.loopback import payloads
 from bot.loopback.gateway import GUILDS
 from bot.loopback.model import Guild, Message
-from bot.loopback.reply import plain
+from bot.loopback.reply import plain_text
 from tests.game import Game
 
 
@@ -39,7 +39,7 @@ async def test_a_server_is_greeted_where_the_bot_may_write(game: Game, subtests:
             assert said(game, guild)
             (message,) = said(game, guild)
             assert message.channel.name == where
-            text = plain(message.text, game.discord.world)
+            text = plain_text(message.text, game.discord.world)
             assert text.startswith(
                 "Doomkeeper is here\nRoll at once, in any channel: /roll dice:2d6 d8 vs:11"
             )

@@ -13,7 +13,7 @@ from bot.guide import TOPICS, search, words
 from bot.language.line import Text, channel, code, command, person, together
 from bot.language.printers import harmless, spelled
 from bot.loopback.model import Message
-from bot.loopback.reply import BotReply, plain
+from bot.loopback.reply import BotReply, plain_text
 from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_every_command import names
@@ -24,7 +24,7 @@ def read(game: Game, on: BotReply | Message | None) -> str:
     """What a person reads in a message."""
     message = on.message if isinstance(on, BotReply) else on
     assert message is not None
-    return plain(message.text, game.discord.world)
+    return plain_text(message.text, game.discord.world)
 
 
 def phone_lines(text: str) -> int:

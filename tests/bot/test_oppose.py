@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
@@ -141,7 +141,7 @@ async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
     message = rolled.message
     assert message is not None
     await table.at_rest()
-    assert any(each.label == "Total 11, effect d6" for each in buttons(message))
+    assert any(each.label == "Total 11, effect d6" for each in buttons_of(message))
     await table.alice.press(rolled, "Total 11, effect d6")
     log = (await table.says("alice: /log")).text.splitlines()
     assert "Alice: now Total 11, effect d6, vs 8" in log[1]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.loopback.model import Message
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from rules.ore.model import ORE
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
@@ -14,7 +14,7 @@ from tests.game import Game
 
 
 def labels(shown: BotReply | Message) -> list[str]:
-    return [button.label for button in (shown.buttons if isinstance(shown, BotReply) else buttons(shown))]
+    return [button.label for button in (shown.buttons if isinstance(shown, BotReply) else buttons_of(shown))]
 
 
 def shown(reply: BotReply) -> Message:

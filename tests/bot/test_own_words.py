@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import spelled
-from bot.loopback.reply import buttons
+from bot.loopback.reply import buttons_of
 from bot.views.labels import roller_words
 from rules.cortex import gm_pools
 from rules.cortex.gm_pools import FOES
 from rules.cortex.kinds import Foe
-from rules.custom_terms import called
+from rules.custom_terms import missing_forms
 from rules.names import GM
 from rules.terms import STANDARD, Term
 from tests.bot.test_another_language import COMMAND, LAST, SETTING, sent
@@ -25,7 +25,7 @@ from tests.game import Game, playing
 
 __all__ = ["sent"]
 
-NONSENSE = {term: called(f"Zq{term.name.replace('_', '').lower()}") for term in Term}
+NONSENSE = {term: missing_forms(f"Zq{term.name.replace('_', '').lower()}") for term in Term}
 STANDARD_WORDS = {word for of in STANDARD.values() for word in (of.one, of.many, of.short) if word}
 _LEFT = re.compile(
     "|".join(
@@ -214,7 +214,7 @@ async def test_a_word_that_is_a_name_in_play_too_asks_which_is_meant(
                 assert asked.private
                 assert "is the word for" in asked.text
                 assert asked.message is not None
-                assert buttons(asked.message)[0].label == term
+                assert buttons_of(asked.message)[0].label == term
                 person = table.alice if line.startswith("alice") else table.gm
                 done = await person.press(asked, which)
                 assert said in f"\n{done.text}"

@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.client.messages import PATIENCE
-from bot.loopback.errors import shown
+from bot.loopback.errors import shown_media
 from bot.loopback.model import File, Message
 from bot.loopback.reply import BotReply, message_lines
 from bot.views.card import Picture
@@ -19,7 +19,7 @@ PNG = b"\x89PNG"
 def picture_of(message: Message | None) -> tuple[str, File]:
     """The words of the one picture that a message shows, and its file."""
     assert message is not None
-    (part,) = shown(message.components)
+    (part,) = shown_media(message.components)
     (file,) = message.files
     assert part["media"]["url"] == file.url
     assert file.data.startswith(PNG)

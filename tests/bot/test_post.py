@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.loopback.model import Message, Permission
-from bot.loopback.reply import buttons
+from bot.loopback.reply import buttons_of
 from bot.services.play_by_post import Waits, waits_of
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours
@@ -251,7 +251,7 @@ async def test_the_buttons_say_what_they_mean_where_several_things_wait_for_one_
     late = last(slow)
     labels = [f"{verb} Alice: 1 {what}" for what in ("answer", "turn") for verb in VERBS]
     assert "The deadline has passed" in late.text
-    assert [each.label for each in buttons(late)] == labels
+    assert [each.label for each in buttons_of(late)] == labels
     await slow.gm.press(late, "Keep waiting for Alice: 1 turn")
 
 

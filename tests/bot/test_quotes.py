@@ -9,7 +9,7 @@ import pytest
 from bot.language.printers import as_typed
 from bot.loopback.model import Message, Permission
 from bot.loopback.people import Person
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_moving import file_of
 from tests.bot.test_privacy import rows
@@ -26,7 +26,7 @@ def shown(reply: BotReply) -> Message:
 
 
 def labels(message: Message) -> list[str]:
-    return [each.label or "" for each in buttons(message)]
+    return [each.label or "" for each in buttons_of(message)]
 
 
 async def log(game: Game) -> list[str]:
@@ -163,7 +163,7 @@ async def test_where_people_only_roll_dice_there_is_no_table(game: Game) -> None
 async def test_a_text_that_is_not_the_one_that_was_asked_about_is_not_kept(table: Game) -> None:
     _, question = await asked(table, "The map lies.")
     message = shown(question)
-    (button,) = buttons(message)
+    (button,) = buttons_of(message)
     message.components = json.loads(json.dumps(message.components).replace("map", "GM"))
     reply = await table.alice.push(message, button)
     assert is_refused(reply)

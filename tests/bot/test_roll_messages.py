@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.client.debounce import TRIES, Later
+from bot.client.debounce import TRIES, Debouncer
 from bot.loopback.model import Message
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from bot.store.history import Entry, Place
 from bot.store.ledger import Ledger
 from bot.store.messages import RememberedMessages
@@ -30,7 +30,7 @@ def shown(reply: BotReply) -> Message:
 
 
 def labels(message: Message) -> list[str]:
-    return [button.label for button in buttons(message)]
+    return [button.label for button in buttons_of(message)]
 
 
 async def applied(table: Game, message: Message) -> None:
@@ -98,7 +98,7 @@ async def test_where_the_state_before_is_gone_by_a_closed_roll_stays_as_it_is_sh
 ) -> None:
     message = await rolled(table)
     await table.bot.shown.later.flush()
-    table.bot.shown.later = Later(table.bot.shown._refresh, 300.0, table.clock)
+    table.bot.shown.later = Debouncer(table.bot.shown._refresh, 300.0, table.clock)
     accent, text = box(message)
     await table.play(
         "alice: /undo" if undone else "gm: /scene end", "gm: /doom add dice:d6", "gm: /doom add dice:d8"
@@ -127,7 +127,7 @@ async def test_what_is_new_is_tried_at_once_after_an_edit_that_failed() -> None:
         return tries > 1
 
     clock = HeldClock()
-    later = Later(work, 0.0, clock)
+    later = Debouncer(work, 0.0, clock)
     later.retry = 300.0  # so long the second try would wait
     for count in (1, 2):
         later.touch(1)
@@ -149,7 +149,7 @@ async def test_what_fails_is_tried_again_one_campaign_at_a_time_until_it_is_give
         return False
 
     clock = HeldClock()
-    later = Later(work, 1.0, clock)
+    later = Debouncer(work, 1.0, clock)
     for campaign in range(5):
         later.touch(campaign)
     await clock.advance(days=1)
@@ -162,7 +162,7 @@ async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_
 ) -> None:
     messages = [await rolled(table) for _ in range(3)]
     await table.bot.shown.later.flush()
-    table.bot.shown.later = Later(table.bot.shown._refresh, 0.0, table.clock)
+    table.bot.shown.later = Debouncer(table.bot.shown._refresh, 0.0, table.clock)
     walked, refused = Counter[str](), 3
     before, edit = table.bot.shown._ledger.past.before, table.bot.shown._edit
 
@@ -199,7 +199,7 @@ async def test_what_nobody_waits_for_any_more_has_ended_before_what_it_reads_is_
             let_go = True
         return True
 
-    later = Later(work, 0.0, HeldClock())
+    later = Debouncer(work, 0.0, HeldClock())
     later.touch(1)
     await begun.wait()
     flushing = asyncio.create_task(later.flush())

@@ -5,7 +5,7 @@ import textwrap
 from datetime import timedelta
 from pathlib import Path
 
-from bot.cogs.table import counted
+from bot.cogs.table import count_attempts
 from bot.language.printers import spelled
 from bot.loopback.reply import BotReply
 from bot.services.play import Play, Request
@@ -252,7 +252,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
     play, asked = Play(ledger), Request(GRETA, Place(channel, guild), 0)
     assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
-    lines = counted(await steps_of(play, asked), "all").lines
+    lines = count_attempts(await steps_of(play, asked), "all").lines
     assert "starts at step 23. For earlier steps, see the log" in spelled(lines[-1])
     await ledger.close()
 

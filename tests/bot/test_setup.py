@@ -7,7 +7,7 @@ import pytest
 from bot.language.printers import spelled
 from bot.loopback.errors import UnknownCommand
 from bot.loopback.model import InteractionKind, Permission
-from bot.loopback.reply import plain
+from bot.loopback.reply import plain_text
 from bot.services.jobs import Keeping
 from bot.views.help import FURTHER, MANY, RIGHTS, rights_lines, table_words
 from tests.game import Game
@@ -17,7 +17,7 @@ async def told(game: Game) -> str:
     reply = await game.says("gm: /setup")
     assert reply.private
     assert reply.message is not None
-    return plain(reply.message.text, game.discord.world)
+    return plain_text(reply.message.text, game.discord.world)
 
 
 async def test_nothing_is_missing_and_there_is_no_table_yet(game: Game) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.client.log_channel import LONGEST, ROOM, LogSteps, messages, whole
+from bot.client.log_channel import LONGEST, ROOM, LogSteps, fitting_lines, messages
 from bot.store import codec
 from bot.store.history import NEVER, Author, LogStep
 from bot.store.messages import StepLine
@@ -24,7 +24,7 @@ def test_lines_that_grow_in_one_message_are_cut_to_fit_and_keep_their_links() ->
     assert len(first.text) <= ROOM
     linked = [replace(line, answer_place=10**18, answer=10**18) for line in first.lines]
     grown = LogSteps(10**18, sheet_of(30, "*" * 900).steps, {})
-    text = whole(grown, linked)
+    text = fitting_lines(grown, linked)
     assert len(text) <= LONGEST
     assert text.count(f"https://discord.com/channels/{10**18}/{10**18}/{10**18}") == len(linked)
 

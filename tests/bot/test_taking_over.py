@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.loopback.model import Message
-from bot.loopback.reply import buttons
+from bot.loopback.reply import buttons_of
 from tests.bot.test_absent import days_later, looked, plain, told
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_post import finished, hours_later
@@ -45,7 +45,7 @@ async def test_who_may_manage_the_server_takes_over_and_the_silent_gm_is_gm_no_m
     taken = await manager.press(offer, "Take over")
     assert taken.failed is None
     await table.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
     assert "This offer has ended." in offer.text
     assert taken.text == "zoe is GM\ngm is no longer GM"
     assert await is_gm(table, "zoe")
@@ -63,7 +63,7 @@ async def test_what_was_the_gms_alone_goes_to_the_new_one_and_stays_hidden_from_
     manager = zoe(table)
     await manager.press(offer, "Take over")
     await table.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
     for secret, line in (("butler", "/log"), ("Morgath", "/table show"), ("Ambush", "/log")):
         assert secret in (await table.says(f"zoe: {line}")).text
         assert secret not in (await table.says(f"bob: {line}")).text
@@ -77,7 +77,7 @@ async def test_a_gm_who_is_back_keeps_the_table_and_the_offer_is_closed(table: G
     assert OVER in refused.text
     assert "GM here: gm." in refused.text
     await table.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
     assert await is_gm(table, "gm")
 
 
@@ -85,7 +85,7 @@ async def test_a_gm_who_presses_is_back(table: Game) -> None:
     offer = await offered(table)
     assert OVER in (await table.gm.press(offer, "Take over")).text
     await table.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
     assert await is_gm(table, "gm")
 
 
@@ -99,7 +99,7 @@ async def test_a_gm_who_is_on_the_server_again_keeps_the_table(slow: Game) -> No
     home.gone.clear()
     assert OVER in (await zoe(slow).press(offer, "Take over")).text
     await slow.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
 
 
 async def test_it_is_offered_once_and_undone_as_any_step(table: Game) -> None:
@@ -157,7 +157,7 @@ async def test_a_delegate_who_is_there_takes_over_where_the_gm_has_left(slow: Ga
     assert len(told(slow)) == 1
     await slow.bob.press(offer, "Take over")
     await slow.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
     assert slow.discord.messages()[-1].text == "bob is GM\ngm is no longer GM"
 
 
@@ -173,7 +173,7 @@ async def test_delegates_who_are_silent_too_are_asked_before_who_manages_the_ser
     assert refused.text == "Only bob or members with Manage Server can take over this table."
     await table.bob.press(offer, "Take over")
     await table.at_rest()
-    assert not buttons(offer)
+    assert not buttons_of(offer)
     assert await is_gm(table, "bob")
 
 
@@ -210,4 +210,4 @@ async def test_where_discord_does_not_say_who_is_there_nothing_is_taken_over(slo
     slow.discord.faults.fail("GET /guilds/*/members/*", times=9)
     refused = await zoe(slow).press(offer, "Take over")
     assert refused.text == "Discord didn't say who has left. Press again in a moment."
-    assert buttons(offer)
+    assert buttons_of(offer)

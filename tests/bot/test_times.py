@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours
 from tests.bot.test_buttons import is_refused
@@ -35,7 +35,7 @@ async def asked(table: Game, *times: datetime, more: str = "") -> BotReply:
 
 
 def rows(reply: BotReply) -> list[str]:
-    return [each.label for each in buttons(message(reply))]
+    return [each.label for each in buttons_of(message(reply))]
 
 
 async def test_a_time_that_suits_nobody_says_so_and_where_no_zone_is_known_the_clock_is_utc(
@@ -192,7 +192,7 @@ async def test_the_gm_is_told_a_day_before_once_where_too_few_come(table: Game) 
     assert told.text.splitlines()[0] == "### Not enough players yet: 1 of 2"
     assert "In: Alice\nNo answer yet: Bob" in told.text
     assert told.pings == {table.gm.user.id}
-    assert [each.label for each in buttons(told)] == ["Move", "Call off"]
+    assert [each.label for each in buttons_of(told)] == ["Move", "Call off"]
     assert left.due == TIMES[0]
     await table.restart()
     await table.alice.press(plan, "Can't")

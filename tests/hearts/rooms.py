@@ -12,7 +12,7 @@ from bot.cogs.options import Who
 from bot.games import Rooms
 from bot.language import say
 from bot.views.card import Button, Field, Form, Option
-from bot.views.question import Answer, GameOffers, Pressed, Question, Rule, pick, whole
+from bot.views.question import Answer, GameOffers, Pressed, Question, Rule, pick, whole_number
 from bot.views.table import Shows, View
 from rules.campaign.seats import Actor
 from rules.table import Character, Table
@@ -63,7 +63,7 @@ def _groups(needs: Needs) -> Iterator[Group]:
 
 
 def _push(answer: Answer) -> Rule:
-    return partial(rules.push, throw=answer.throw, number=answer.number, times=whole(answer.subject))
+    return partial(rules.push, throw=answer.throw, number=answer.number, times=whole_number(answer.subject))
 
 
 def _reveal(answer: Answer) -> Rule:

@@ -9,7 +9,7 @@ from typing import Literal
 from playwright.async_api import Browser, Locator, expect
 
 from bot.language.printers import phone_lines
-from bot.loopback.reply import plain
+from bot.loopback.reply import plain_text
 from bot.loopback.table import LocalTable
 from tests.browser.house import House, housed
 from tests.pictures.scene import NOVA, ROOK, with_faces
@@ -105,7 +105,7 @@ async def cards(browser: Browser, folder: Path) -> AsyncIterator[Seen]:
 def _lines(house: House, card: CardShot) -> int:
     """The lines of 40 characters that a card's words take."""
     world = house.game.discord.world
-    texts = [plain(message.text, world) for message in house.game.discord.table.messages.values()]
+    texts = [plain_text(message.text, world) for message in house.game.discord.table.messages.values()]
     (text,) = [text for text in texts if card.words in text][-1:]
     return sum(phone_lines(DIE.sub("##", line)) for line in text.splitlines())
 

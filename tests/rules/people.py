@@ -74,7 +74,7 @@ def having(at: Table, who: str, kind: TraitKind, *traits: Trait) -> Table:
 
 def facing(at: Table, name: str, dice: str, rank: Rank | None = None) -> Table:
     """The table with a GMC of those dice: `Fangs d8, 4d10` is a boss."""
-    return at.with_owner(key(name), gmc.made(name, read(dice).pool, rank))
+    return at.with_owner(key(name), gmc.gmc_of_dice(name, read(dice).pool, rank))
 
 
 def in_crisis(at: Table, *sizes: int, name: str = "Fire") -> Table:

@@ -7,7 +7,7 @@ import pytest
 from rules import custom_terms
 from rules.campaign import lifecycle
 from rules.campaign.files import check
-from rules.custom_terms import as_standard, called, means
+from rules.custom_terms import as_standard, means, missing_forms
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.table import Settings, Table
 from rules.terms import Term, Wording
@@ -21,7 +21,7 @@ def set_to(value: str, table: Table | None = None) -> Table:
 
 
 def shown(table: Table) -> str:
-    return lifecycle.shown(table, "words")
+    return lifecycle.setting_value(table, "words")
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_a_word_is_understood_without_its_picture() -> None:
 
 
 def test_words_of_a_file_are_checked() -> None:
-    check(Table(settings=Settings(words={Term.ASSET: called("Boon")})))
+    check(Table(settings=Settings(words={Term.ASSET: missing_forms("Boon")})))
     with pytest.raises(Unreadable, match=r"words\.asset"):
-        check(Table(settings=Settings(words={Term.ASSET: called("d6")})))
+        check(Table(settings=Settings(words={Term.ASSET: missing_forms("d6")})))
 
 
 def test_what_is_typed_with_own_words_is_understood() -> None:

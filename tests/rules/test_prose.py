@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.text import LONGEST, bracketed, plain
+from rules.text import LONGEST, bracketed, without_quotes
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from rules.text import LONGEST, bracketed, plain
     ],
 )
 def test_only_ones_own_words_are_read(text: str, left: str) -> None:
-    assert plain(text) == left
+    assert without_quotes(text) == left
 
 
 def test_what_stands_in_brackets_is_one_line_each() -> None:

@@ -5,17 +5,17 @@ from gettext import NullTranslations
 import pytest
 
 from rules import terms
-from rules.custom_terms import called
+from rules.custom_terms import missing_forms
 from rules.terms import ENGLISH, STANDARD, Term, base_of, in_terms, worded
 from rules.text import Counted, Words
 
 OWN = {
-    Term.DOOM_POOL: called("Threat", "Threats", "T"),
-    Term.PLOT_POINT: called("Hero Point", "Hero Points", "HP"),
-    Term.ASSET: called("Boon"),
-    Term.HITCH: called("Omen"),
-    Term.STRESS: called("Strain"),
-    Term.GM: called("keeper"),
+    Term.DOOM_POOL: missing_forms("Threat", "Threats", "T"),
+    Term.PLOT_POINT: missing_forms("Hero Point", "Hero Points", "HP"),
+    Term.ASSET: missing_forms("Boon"),
+    Term.HITCH: missing_forms("Omen"),
+    Term.STRESS: missing_forms("Strain"),
+    Term.GM: missing_forms("keeper"),
 }
 TABLE = worded(ENGLISH, tuple(OWN.items()))
 
@@ -65,7 +65,7 @@ def test_a_language_has_its_own_standard_words() -> None:
 
     language = German()
     assert in_terms("{asset.a}, {asset.one}", language) == "ein Vorteil, Vorteil"
-    own = worded(language, ((Term.ASSET, called("Trumpf", "Trümpfe")),))
+    own = worded(language, ((Term.ASSET, missing_forms("Trumpf", "Trümpfe")),))
     assert in_terms("{asset.a}, {asset.many}", own) == "ein(e) Trumpf, Trümpfe"
     assert base_of(own) is language
 

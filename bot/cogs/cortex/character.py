@@ -10,9 +10,9 @@ from discord.ext import commands
 from bot.client import forms
 from bot.client.access import alone
 from bot.client.forms import open_form
-from bot.client.messages import answer, chosen, reply, update
+from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import actor, asked
-from bot.client.uploads import given, read, sent
+from bot.client.uploads import given_text, read, sent
 from bot.clock import clock_of
 from bot.cogs.base import NUMBER, NUMBERS, Group, chose, on_form, on_press, on_presses
 from bot.cogs.cortex.options import Lasting, SfxName, Shut, TraitSet, UsedOn, Whole
@@ -63,7 +63,9 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(who="Which character. Default: yours")
     async def show_sheet(self, interaction: Interaction, who: Who | None = None) -> None:
         """A sheet, to the caller alone."""
-        found = characters.shown(await self.play.look(asked(interaction)), asked(interaction).actor, who)
+        found = characters.character_shown(
+            await self.play.look(asked(interaction)), asked(interaction).actor, who
+        )
         await self.show(interaction, sheet_of(found))
 
     @app_commands.command(name="set", description="Add a trait to a sheet, or change a trait's die")
@@ -174,7 +176,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         await answer(
             interaction,
             await self.files.preview_character(
-                asked(interaction), await given(clock_of(interaction.client), file)
+                asked(interaction), await given_text(clock_of(interaction.client), file)
             ),
         )
 
@@ -192,7 +194,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """Show who would come from the file of a form, where its table is still played here."""
         here = asked(interaction, press.campaign)
         await self.files.require_here(here)
-        text = await given(clock_of(interaction.client), sent(interaction, fields, FILE))
+        text = await given_text(clock_of(interaction.client), sent(interaction, fields, FILE))
         await answer(interaction, await self.files.preview_character(here, text))
 
     @on_press("importone")
@@ -260,7 +262,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @on_press(sheet.TEMPLATE, sheet.CHOSEN)
     async def press_template(self, interaction: Interaction, press: Pressed) -> None:
         """The template that was chosen opens as a form."""
-        asking, wanted = asked(interaction, press.campaign), "".join(chosen(interaction))
+        asking, wanted = asked(interaction, press.campaign), "".join(chosen_values(interaction))
         await open_form(
             interaction, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
         )

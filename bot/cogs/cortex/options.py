@@ -14,7 +14,7 @@ from rules.cortex.characters import RESOURCES, sets
 from rules.cortex.kinds import ON_SHEET, Foe, Trait, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Hand, TurnOrder
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.pool import Die, Source, quoted, rating_of, sizes_of, write_pool
+from rules.cortex.pool import Die, Source, quote_label, rating_of, sizes_of, write_pool
 from rules.cortex.pool_resolver import dice_in, known_names, with_sfx
 from rules.cortex.push_and_challenge import offered, verbs
 from rules.cortex.ruleset import PushStress, Ruleset
@@ -135,7 +135,7 @@ class _RolledDice(TypedText):
         own = [made for made in rolls if (key(made.who) == key(who) if who else made.player == player)]
         hand = own[-1].hand if own else Hand(())
         free = [place for place, die in enumerate(hand.dice) if not reroll.is_fixed(die)]
-        shown = [reroll.shown(hand.dice[place]) for place in reroll.distinct(hand, free)]
+        shown = [reroll.die_and_face(hand.dice[place]) for place in reroll.distinct(hand, free)]
         return [*shown, *(self.more if getattr(interaction.namespace, "remove", False) else ())]
 
 
@@ -263,7 +263,7 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
     begun.sort(key=lambda name: known[name].source in sets)
     sized = {}
     for name in begun:
-        word, die = name if name in pushed else quoted(name), known[name]
+        word, die = name if name in pushed else quote_label(name), known[name]
         pool = f"{head}{separator}{word}"
         sized[pool] = f"{pool} {rating_of(die)}" if die.size else pool
     return sized

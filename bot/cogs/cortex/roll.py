@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.client.access import alone, everywhere, gms_command, hiding
 from bot.client.forms import as_sent, open_form, typed_before
-from bot.client.messages import answer, chosen, code_in, offered, reply, say_again, try_telling, update
+from bot.client.messages import answer, chosen_values, code_in, offered, reply, say_again, try_telling, update
 from bot.client.request import asked
 from bot.client.responder import Hints
 from bot.client.uploads import people_words
@@ -19,7 +19,7 @@ from bot.language import say
 from bot.language.line import code, small
 from bot.pictures.cortex.odds import odds_chart
 from bot.services.cortex import Builder
-from bot.services.play import GAME, Play, Request, rolls, understood
+from bot.services.play import GAME, Play, Request, find_dice, rolls
 from bot.services.responses import Done
 from bot.store.messages import SpokenMessages
 from bot.views.card import Card, private
@@ -199,7 +199,7 @@ class Rolls(Group):
 
 def _read(table: Table, actor: Actor, text: str) -> Card:
     """The dice in a text. Raises Unknown where there are none."""
-    found = understood(table, actor, text)
+    found = find_dice(table, actor, text)
     return read_card(found.dice, found.game, found.left)
 
 
@@ -241,7 +241,7 @@ class OddsOf(Group):
 
 async def _told(person: int, what: odds.Uncounted) -> Card:
     """The odds of what was asked, counted where nobody waits for it."""
-    found = await (run_in_process if what.takes_long else aside)(person, odds.counted, what)
+    found = await (run_in_process if what.takes_long else aside)(person, odds.count_odds, what)
     return await aside(person, charted, found)
 
 
@@ -356,7 +356,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         await self._change(
             interaction,
             press,
-            builder.read(press.verb, press.subject, chosen(interaction), offered(interaction)),
+            builder.read(press.verb, press.subject, chosen_values(interaction), offered(interaction)),
         )
 
     @on_press("buildtype")

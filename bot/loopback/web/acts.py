@@ -12,7 +12,7 @@ from bot.loopback import completion, keyboard
 from bot.loopback.driver import Loopback
 from bot.loopback.errors import InputRefused, UnknownCommand
 from bot.loopback.model import Channel, Json, Message
-from bot.loopback.reply import BotReply, buttons
+from bot.loopback.reply import BotReply, buttons_of
 from bot.loopback.web import views
 from bot.loopback.web.access import Addresses, Knows, Seat, Seats, Stranger, at_hand
 
@@ -48,7 +48,7 @@ async def asked(request: web.Request, seats: Seats) -> PageRequest:
     return PageRequest(seat, parsed(str(sent.get("data", ""))), files)
 
 
-def listed(seats: Seats) -> web.Response:
+def list_seats(seats: Seats) -> web.Response:
     """The seats, and which of them are taken."""
     people = seats.loopback.people()
     return answer([{"name": person.name, "is_taken": person.name in seats.taken} for person in people])
@@ -150,7 +150,7 @@ class TableActions:
     async def press(self, asked: PageRequest) -> Json:
         """Press a button of a message."""
         message = self.message(asked)
-        for button in buttons(message):
+        for button in buttons_of(message):
             if button.custom_id == asked.words("button"):
                 await self.bot()
                 return self.came(asked, await asked.seat.person.push(message, button))

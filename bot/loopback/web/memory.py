@@ -240,7 +240,7 @@ def _read_channel(world: World, number: int, body: Json) -> None:
     place.people = set(body["people"])
 
 
-def row(world: World, message: Message) -> MessageRow:
+def message_row(world: World, message: Message) -> MessageRow:
     """A message as it is kept, with how it came about."""
     opened = world.interactions.get(message.interaction or 0)
     author = message.author
@@ -402,7 +402,7 @@ class WorldRecorder:
         now = things(self.loopback, self.known)
         rows = Rows({key: body for key, body in now.items() if self.known.get(key) != body})
         rows.messages = [
-            row(self.loopback.world, message) for message in fresh.values() if not message.deleted
+            message_row(self.loopback.world, message) for message in fresh.values() if not message.deleted
         ]
         rows.lost = [key for key in self.known if key not in now]
         rows.gone = sorted(gone)

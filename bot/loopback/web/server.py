@@ -79,7 +79,7 @@ def application(
     page = assets()
 
     async def show(request: web.Request) -> web.Response:
-        return shown(request, page.get(request.match_info.get("name", "index.html")))
+        return serve_asset(request, page.get(request.match_info.get("name", "index.html")))
 
     async def file(request: web.Request) -> web.Response:
         return message_file(request, loopback, guard)
@@ -88,7 +88,7 @@ def application(
         return emoji_picture(request, loopback)
 
     async def listed(request: web.Request) -> web.Response:
-        return web_acts.listed(seats)
+        return web_acts.list_seats(seats)
 
     async def sit(request: web.Request) -> web.Response:
         return await web_acts.sit(request, seats, out)
@@ -120,7 +120,7 @@ def application(
     return app
 
 
-def shown(request: web.Request, asset: Asset | None) -> web.Response:
+def serve_asset(request: web.Request, asset: Asset | None) -> web.Response:
     """A file of the page."""
     if asset is None:
         raise web.HTTPNotFound
@@ -251,7 +251,7 @@ async def opened(
     await runner.setup()
     try:
         await listen(runner, host, port)
-        base = f"http://{named(host)}:{runner.addresses[0][1]}/{guard.secret}/"
+        base = f"http://{host_in_address(host)}:{runner.addresses[0][1]}/{guard.secret}/"
         yield base
     finally:
         await runner.cleanup()
@@ -268,10 +268,12 @@ async def listen(runner: web.AppRunner, host: str, port: int | None) -> None:
     except OSError as error:
         if port is None and error.errno == errno.EADDRINUSE:
             return await listen(runner, host, 0)
-        raise AddressTaken(f"Cannot open the page at {named(host)}:{port}: {error.strerror}.") from error
+        raise AddressTaken(
+            f"Cannot open the page at {host_in_address(host)}:{port}: {error.strerror}."
+        ) from error
 
 
-def named(host: str) -> str:
+def host_in_address(host: str) -> str:
     """A host as addresses write it."""
     if host in EVERYWHERE:
         return HOST

@@ -20,7 +20,7 @@ from bot.views.question import (
     Pressed,
     Question,
     Rule,
-    whole,
+    whole_number,
 )
 from rules.campaign.seats import Actor
 from rules.cortex import builder, named_pools
@@ -33,8 +33,8 @@ from rules.cortex.builder import (
     BuildSeen,
     Candidate,
     Piece,
+    fold_name,
     look,
-    plain,
 )
 from rules.cortex.kinds import KINDS
 from rules.cortex.model import CORTEX
@@ -142,7 +142,7 @@ def read(verb: str, subject: str, chosen: tuple[str, ...], offered: tuple[str, .
         case "buildvs":
             return partial(_opposed, sign=_one(chosen))
         case "buildchoose":
-            place = whole(_one(chosen))
+            place = whole_number(_one(chosen))
             return lambda table, actor, build: builder.choose(build, place)
         case "buildstep":
             return lambda table, actor, build: builder.change(build, subject)
@@ -338,14 +338,14 @@ def _is_sfx(seen: BuildSeen) -> bool:
 
 
 def _keys(seen: BuildSeen, section: str) -> set[str]:
-    return {plain(one.name) for one in _of(seen, section)}
+    return {fold_name(one.name) for one in _of(seen, section)}
 
 
 def _sign(seen: BuildSeen) -> str:
-    return plain(seen.build.piece.name) if seen.build.piece else ""
+    return fold_name(seen.build.piece.name) if seen.build.piece else ""
 
 
-def buttons(pool: NamedPool) -> tuple[Button, ...]:
+def shared_pool_buttons(pool: NamedPool) -> tuple[Button, ...]:
     """What can be done with a shared pool."""
     sign = mark(pool.name)
     return (

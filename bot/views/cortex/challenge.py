@@ -7,7 +7,7 @@ from bot.language import later, say
 from bot.views.card import MOST_IN_ROW, Button, Field, Form, Option, mark
 from bot.views.cortex import opposition
 from bot.views.cortex.gm_pools import CortexWhat, said_of
-from bot.views.cortex.labels import called
+from bot.views.cortex.labels import pool_title
 from bot.views.cortex.opposition import pool_field
 from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, choice, marked, pick
 from bot.views.waiting import Waiting
@@ -32,7 +32,7 @@ AT = rf"{SIGN}:[0-9]+\.{SIGN}"
 _AT = rf"(?:{TURN_ORDER}|{SIGN}):[0-9]+\.{SIGN}"
 
 
-def buttons(table: Table) -> list[Button]:
+def turn_buttons(table: Table) -> list[Button]:
     """Who can be named next in the turn order."""
     here = CORTEX.of(table)
     return _next(table, here.order, turn.candidates(table), TURN_ORDER) if here.order else []
@@ -137,7 +137,7 @@ MOST_TARGETS = 18
 """The form lists this many people to act against; the others are typed."""
 
 
-def button(table: Table, pool: Target) -> Button:
+def act_button(table: Table, pool: Target) -> Button:
     """The challenge acts, as its turns stand."""
     subject = at(mark(pool.key), CORTEX.of(table).challenges[pool.key].order)
     return Button(say("Act"), "act", ended_scenes(table), subject)
@@ -164,7 +164,7 @@ def challenge_form(table: Table, pool: Target) -> Form:
     hint = say("Or against someone who isn't in the list")
     others = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (others,) if len(people) > MOST_TARGETS else ()
-    title = say("{challenge} acts", challenge=called(gm_pools.called(table, pool)))
+    title = say("{challenge} acts", challenge=pool_title(gm_pools.called(table, pool)))
     return Form(title, (pick("what", say("What"), options), *more))
 
 
@@ -202,7 +202,7 @@ def _ask_react(table: Table, actor: Actor, press: Pressed) -> Form:
     require_scene(table, press.number)
     pool = running_of(table, press.subject)
     require_character(table, actor, table.characters[challenge.target_of(table, pool)], Words("roll"))
-    title = say("Roll against {who}", who=called(gm_pools.called(table, pool)))
+    title = say("Roll against {who}", who=pool_title(gm_pools.called(table, pool)))
     return Form(title, (pool_field(table, actor),))
 
 
@@ -222,7 +222,7 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     running = CORTEX.of(table).challenges[pool.key]
     if running.against in table.characters:
         return [react_button(table, pool)]
-    act = button(table, pool)
+    act = act_button(table, pool)
     if challenge.is_its_turn(table, running):
         return [act]
     is_open = bool(running.order.turn) and running.order.turn not in running.order.acted

@@ -9,7 +9,7 @@ from bot.language.line import Text
 from bot.views import question
 from bot.views.card import Button, Field, Form, Option, Weight, mark
 from bot.views.cortex.gm_pools import name_of
-from bot.views.cortex.labels import called, unnamed
+from bot.views.cortex.labels import pool_title, unnamed
 from bot.views.question import (
     MOST_IN_MENU,
     NUMBER,
@@ -49,7 +49,7 @@ _HITS = ".hit"
 """Behind the place of an effect die whose button names what it hits."""
 
 
-def buttons(table: Table, reading: RollReading) -> list[Button]:
+def effect_buttons(table: Table, reading: RollReading) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     unused, target, number = reading.deeds.unused, reading.deeds.target, reading.came.roll.number
     to = cut(name_of(table, target), 20) if unused and target is not None else ""
@@ -136,7 +136,7 @@ def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form
         Option(_hit(table, size, effect, is_past=effects.is_past(came, effect, size)), f"d{size}")
         for size in there
     ]
-    title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
+    title = say("d{size} hits {target}", size=effect.size, target=pool_title(gm_pools.called(table, target)))
     return Form(question.headed(title, came.roll), (pick("dice", say("Dice"), options),))
 
 

@@ -13,9 +13,9 @@ from bot.views.cortex.labels import (
     USES,
     answer_words,
     because,
-    called,
     doom_label,
     label_words,
+    pool_title,
     pool_words,
     round_of,
     sfx_parts,
@@ -130,7 +130,7 @@ def _group_joined(fact: GroupJoined) -> Text:
 
 
 def _over(fact: Over) -> Text:
-    return say(ENDINGS[fact.ending], what=called(fact.pool))
+    return say(ENDINGS[fact.ending], what=pool_title(fact.pool))
 
 
 def _order_ended(fact: OrderEnded) -> Text:
@@ -138,7 +138,7 @@ def _order_ended(fact: OrderEnded) -> Text:
 
 
 def _over_undone(fact: Over) -> Text:
-    return say("{what} is in play again", what=called(fact.pool))
+    return say("{what} is in play again", what=pool_title(fact.pool))
 
 
 def _order_ended_undone(fact: OrderEnded) -> Text:
@@ -162,7 +162,7 @@ def _passed_over(fact: PassedOver) -> Text:
 
 
 def _acts_against(fact: ActsAgainst) -> Text:
-    return say("{what} acts against {who}; they roll first", what=called(fact.of), who=fact.who)
+    return say("{what} acts against {who}; they roll first", what=pool_title(fact.of), who=fact.who)
 
 
 def _contested(fact: Contested) -> Text:
@@ -188,7 +188,7 @@ def _contest_goes_on(fact: ContestGoesOn) -> Text:
 
 
 def _resource_used(fact: ResourceUsed) -> Text:
-    trait = f"{fact.who} · {fact.label} {pool.written((fact.die, *fact.more))}"
+    trait = f"{fact.who} · {fact.label} {pool.write_sizes((fact.die, *fact.more))}"
     if fact.spent:
         return say("{trait} is spent until the {scene.one} ends", trait=trait)
     return say("{trait} is ready to use again", trait=trait)
@@ -308,8 +308,8 @@ def _pool_undone(fact: PoolChanged) -> Text | None:
     if fact.before == fact.after:
         return None
     if not fact.before and fact.pool.foe is not Foe.DOOM:
-        return say("{what} is gone", what=called(fact.pool))
-    return say("{what}: {dice} again", what=called(fact.pool), dice=strong(sizes(fact.before)))
+        return say("{what} is gone", what=pool_title(fact.pool))
+    return say("{what}: {dice} again", what=pool_title(fact.pool), dice=strong(sizes(fact.before)))
 
 
 def _trait_undone(fact: TraitChanged) -> Text | None:
@@ -339,7 +339,7 @@ def _pool(fact: PoolChanged) -> Text:
     dice = strong(sizes(fact.after))
     if fact.round:
         dice = say("{dice}, round {round}", dice=dice, round=fact.round)
-    line = together(called(fact.pool), ": ", dice)
+    line = together(pool_title(fact.pool), ": ", dice)
     if not CHANGES[fact.change].is_silent:
         line = together(line, " (", _pool_change(fact), ")")
     return say("{line}. Why: {why}", line=line, why=why_words(fact.why)) if fact.why else line

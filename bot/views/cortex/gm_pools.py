@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, code, joined, nothing, strong, together
-from bot.views.cortex.labels import FOES, RANKS, called, pool_words
+from bot.views.cortex.labels import FOES, RANKS, pool_title, pool_words
 from bot.views.cortex.roll import summed_up
 from bot.views.labels import listed, sizes
 from bot.views.waiting import GM, PLAYERS, Waiting, What, newest
@@ -26,7 +26,7 @@ MOST_BUTTONS = 10
 """A view offers this many things to roll against; the others go by command."""
 
 
-def without(foe: Foe) -> Text:
+def off_line(foe: Foe) -> Text:
     """What the campaign plays without, and the setting that turns it on."""
     kind = gm_pools.FOES[foe]
     example = SettingOff(kind.off, setting=kind.setting).command
@@ -37,7 +37,7 @@ def crisis_lines(table: Table) -> list[Text]:
     """Every crisis: `Crisis Fire: d6 d8`."""
     here = CORTEX.of(table)
     if not here.ruleset.crisis:
-        return [without(Foe.CRISIS)]
+        return [off_line(Foe.CRISIS)]
     lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
     return with_others(lines, len(lines)) or [
         nothing(say("There are no {crisis.many} yet. Example: /crisis new name:Fire dice:d6 d8"))
@@ -48,7 +48,7 @@ def challenge_lines(table: Table) -> list[Text]:
     """Every challenge with its round and whose turn it is: `Challenge Storm: 2d8 d10, round 2`."""
     here = CORTEX.of(table)
     if not here.ruleset.challenges:
-        return [without(Foe.CHALLENGE)]
+        return [off_line(Foe.CHALLENGE)]
     lines = [line for one in here.challenges.values() for line in challenge_words(table, one)]
     return lines or [
         nothing(say("There are no {challenge.many} yet. Example: /challenge new name:Storm difficulty:hard"))
@@ -204,7 +204,7 @@ def _of_round(order: TurnOrder) -> Text:
 
 def pool_line(table: Table, pool: Target) -> Text:
     """A pool of the GM: `Doom pool: 2d6`, `Crisis Fire: d6 d8`."""
-    return together(called(gm_pools.called(table, pool)), ": ", sizes(gm_pools.dice(table, pool)))
+    return together(pool_title(gm_pools.called(table, pool)), ": ", sizes(gm_pools.dice(table, pool)))
 
 
 def name_of(table: Table, target: Target) -> str:
@@ -226,7 +226,7 @@ class CortexWhat(What):
     RULING = later("{count} ruling"), later("{count} rulings")
 
 
-def found(table: Table) -> Iterator[Waiting]:
+def find_waiting(table: Table) -> Iterator[Waiting]:
     """Everything that waits for somebody."""
     for roll in CORTEX.of(table).rolls.values():
         if _is_latest(table, roll):

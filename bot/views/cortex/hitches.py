@@ -12,7 +12,7 @@ from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.cortex.labels import trait_name, unnamed
 from bot.views.cortex.roll_changes import about
 from bot.views.labels import ROLLERS
-from bot.views.question import LONGEST, Answer, Question, Rule, choice, counted, cut, how_many, pick
+from bot.views.question import LONGEST, Answer, Question, Rule, choice, chosen_count, cut, how_many, pick
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import hitches as cortex_hitches
 from rules.cortex.actions import RollReading
@@ -53,7 +53,7 @@ _NAMED = (Way.COMPLICATION, Way.BOTCH)
 """What is given a name."""
 
 
-def button(reading: RollReading) -> Button:
+def hitches_button(reading: RollReading) -> Button:
     """How many hitches can be bought."""
     return Button(
         say("{hitch.Many}: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number
@@ -109,7 +109,7 @@ def _thinning(table: Table, made: Roll) -> list[Option]:
 def _read(answer: Answer) -> Rule:
     said, _, there = answer.fields["what"].partition(":")
     way, name = choice(Way, said), answer.fields.typed("name")
-    what, count = name or there or unnamed(is_asset=False), counted(answer)
+    what, count = name or there or unnamed(is_asset=False), chosen_count(answer)
 
     def bought(table: Table, actor: Actor) -> Step:
         if name and (there or way not in _NAMED):
@@ -254,7 +254,7 @@ def seize_form(table: Table, actor: Actor, made: Roll) -> Form:
 
 
 def _read_seize(answer: Answer) -> Rule:
-    return partial(_seized, number=answer.number, sign=answer.fields["what"], count=counted(answer) or 1)
+    return partial(_seized, number=answer.number, sign=answer.fields["what"], count=chosen_count(answer) or 1)
 
 
 def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> Step:

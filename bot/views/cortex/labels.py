@@ -342,7 +342,7 @@ def answer_words(waiting: str, leader: str, total: int) -> Text:
     )
 
 
-def called(pool: Called) -> Text:
+def pool_title(pool: Called) -> Text:
     """What a pool of the GM is called: `Doom pool`, `Crisis Fire`, `Rex`."""
     return say(FOES[pool.foe].title, name=pool.name)
 
@@ -387,7 +387,7 @@ def round_of(of: Called | None, number: int) -> Text:
     """A round: `round 2`, `Challenge Storm, round 2`."""
     if of is None:
         return say("round {round}", round=number)
-    return say("{what}, round {round}", what=called(of), round=number)
+    return say("{what}, round {round}", what=pool_title(of), round=number)
 
 
 def because(why: Why | None) -> Text:

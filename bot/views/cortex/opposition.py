@@ -8,7 +8,7 @@ from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.cortex.gm_pools import name_of, pool_line
 from bot.views.cortex.roll_changes import about
 from bot.views.labels import ROLLERS
-from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, cut, pick, whole
+from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, cut, pick, whole_number
 from rules.campaign.scenes import ended_scenes
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import actions, gm_pools, roll
@@ -31,7 +31,7 @@ _KEPT = "kept"
 """Before the place of what is in the way already."""
 
 
-def button(made: Roll) -> Button:
+def oppose_button(made: Roll) -> Button:
     """Oppose a roll, choose for what opposes it, or change the number and what is in the way."""
     against = made.against
     verb = "oppose" if against is None else "amend" if against.hand is None else "counter"
@@ -126,7 +126,7 @@ def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[
     """Another number, which things stay in the way, and which join; nothing of these where none changed."""
     against, fields = opposed(made), answer.fields
     ticked = [value for value in fields.get("way", "").split(",") if value]
-    kept = tuple(whole(value.removeprefix(_KEPT)) for value in ticked if value.startswith(_KEPT))
+    kept = tuple(whole_number(value.removeprefix(_KEPT)) for value in ticked if value.startswith(_KEPT))
     there = {mark(each): each for each in actions.candidates(table, made)}
     chosen = [value for value in ticked if not value.startswith(_KEPT)]
     if not set(chosen) <= set(there):

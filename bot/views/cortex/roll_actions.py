@@ -10,11 +10,11 @@ from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, led
 from bot.views.cortex import contest, effects, hitches, opposition, roll_changes, scenes
 from bot.views.cortex import roll as cards
 from bot.views.cortex.challenge import roll_turn
-from bot.views.cortex.effects import buttons as apply_buttons
+from bot.views.cortex.effects import effect_buttons as apply_buttons
 from bot.views.cortex.opposition import AMENDED, in_the_way, in_the_way_of, opposed
 from bot.views.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
 from bot.views.cortex.roll_changes import about, once
-from bot.views.cortex.spending import button as spend_button
+from bot.views.cortex.spending import spend_button
 from bot.views.cortex.table import fact_rows
 from bot.views.labels import ROLLERS
 from bot.views.question import (
@@ -28,7 +28,7 @@ from bot.views.question import (
     Rule,
     numbers,
     pick,
-    whole,
+    whole_number,
 )
 from bot.views.table import Shows
 from rules.campaign import rolls
@@ -63,7 +63,7 @@ _LABELS = {
 }
 
 
-def button(reading: RollReading, other: Outcome) -> Button:
+def choice_button(reading: RollReading, other: Outcome) -> Button:
     """Another choice of a roll's dice, as it would make the roll."""
     came = reading.came
     return Button(other_words(came, other), "keep", came.roll.number, _sign(other.kept))
@@ -209,7 +209,7 @@ def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
 def _places(fields: Fields) -> tuple[tuple[int, ...], ...]:
     """The places of the dice that were chosen for the total, and for the effect."""
     chosen = [",".join(fields.get(each, "") for each in (key, _MORE + key)) for key, *_ in _ROWS]
-    return tuple(tuple(whole(place) for place in text.split(",") if place) for text in chosen)
+    return tuple(tuple(whole_number(place) for place in text.split(",") if place) for text in chosen)
 
 
 QUESTIONS = (
@@ -265,7 +265,7 @@ def _choices(reading: RollReading) -> list[Button]:
     if can.can_pick:
         last.append(other_button(reading))
     room = max(0, MOST_CHOICES - len(last))
-    return [*(button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
+    return [*(choice_button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
 
 
 def _deeds(table: Table, reading: RollReading) -> list[Button]:
@@ -280,14 +280,14 @@ def _deeds(table: Table, reading: RollReading) -> list[Button]:
     used = roll_changes.recover_buttons(reading) or apply_buttons(table, reading)
     answers = contest.contest_buttons(roll) if reading.is_waiting else []
     spend = [spend_button(reading)] if can.can_spend else []
-    bought = [hitches.button(reading)] if can.hitches else []
+    bought = [hitches.hitches_button(reading)] if can.hitches else []
     if can.can_roll_effect:
         used = [roll_changes.effect_roll_button(reading)]
     row = [*used, *lasting, *spend, *bought] if used else [*answers, *bought, *lasting, *spend]
     if can.opportunities:
         row.append(hitches.seize_button(reading))
     if can.can_oppose:
-        row.append(opposition.button(roll))
+        row.append(opposition.oppose_button(roll))
     if used:
         row += answers
     if not answers and roll.gm and not roll.contest:
@@ -327,7 +327,7 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
     return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
 
 
-def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+def cortex_step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """To stay in, to roll against what came, to hand on the turn."""
     offered = (*_stay_in(table, step), *fact_rows(table, step.facts))
     for fact in step.facts:
@@ -347,7 +347,7 @@ def _statements(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
         or (isinstance(fact, Began | Ended) and fact.what is Stretch.SESSION)
         for fact in step.facts
     )
-    return scenes.rows(table) if asks else ()
+    return scenes.statement_rows(table) if asks else ()
 
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
@@ -360,5 +360,5 @@ def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     return (effects.stay_in_buttons(table, left),) if left else ()
 
 
-SHOWS = Shows(Roll, roll_card, cortex_step, rows)
+SHOWS = Shows(Roll, roll_card, cortex_step, cortex_step_rows)
 """What it shows of its own."""

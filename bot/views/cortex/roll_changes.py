@@ -20,7 +20,7 @@ from bot.views.question import (
     cut,
     numbers,
     pick,
-    whole,
+    whole_number,
 )
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor
@@ -165,7 +165,7 @@ def _press_reroll(answer: Answer) -> Rule:
 
 
 def _read_reroll(answer: Answer) -> Rule:
-    places = (whole(answer.fields["dice"]),)
+    places = (whole_number(answer.fields["dice"]),)
     return once(answer, partial(reroll_at, throw=answer.throw, number=answer.number, places=places))
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from bot.language import say
 from bot.language.line import Text
 from bot.views.card import Button, Field, Form, Option, mark
-from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, Rule, pick, whole
+from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, Rule, pick, whole_number
 from rules.campaign import scenes
 from rules.campaign.seats import Actor, require_character, require_gm
 from rules.cortex import points, push_and_challenge
@@ -23,7 +23,7 @@ MOST = 2
 """So many traits are asked about at once, a row each; the others are asked next."""
 
 
-def rows(table: Table) -> tuple[tuple[Button, ...], ...]:
+def statement_rows(table: Table) -> tuple[tuple[Button, ...], ...]:
     """A pair of buttons for each trait that was challenged, as far as there is room.
 
     None while the setting is off: what they were is kept.
@@ -145,7 +145,7 @@ def _read_xp(answer: Answer) -> Rule:
     return partial(
         points.give_xp,
         who=fields["who"],
-        number=whole(fields.typed("number") or "1"),
+        number=whole_number(fields.typed("number") or "1"),
         why=fields.typed("why"),
     )
 

@@ -330,7 +330,7 @@ CHOSEN = rf"(?:{SIGN})?(?:\.[a-z ]+)?"
 """The subject of the menu: whose SFX it becomes, if they are there; of the form: which template, too."""
 
 
-def button(table: Table, actor: Actor | None) -> tuple[Button, ...]:
+def templates_button(table: Table, actor: Actor | None) -> tuple[Button, ...]:
     """Offer the templates to who plays somebody."""
     own = actor and table.played_by(actor.id)
     return (Button(say("Templates"), OFFER),) if own else ()

@@ -7,10 +7,10 @@ from bot.language import say
 from bot.language.line import Text, spoken, together
 from bot.views import question
 from bot.views.card import Button, Form, Option, mark
-from bot.views.cortex.labels import called, sfx_parts
+from bot.views.cortex.labels import pool_title, sfx_parts
 from bot.views.cortex.roll import die_words
 from bot.views.cortex.roll_changes import about, once
-from bot.views.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole
+from bot.views.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole_number
 from rules.campaign import rolls
 from rules.campaign.seats import Actor, is_game_master, is_gm
 from rules.cortex import doom, gm_pools, points, reroll, roll, sfx_use, spending
@@ -32,7 +32,7 @@ _THEIRS = "theirs"
 """Before what is bought for the opposition."""
 
 
-def button(reading: RollReading) -> Button:
+def spend_button(reading: RollReading) -> Button:
     """Offer what there is to buy, as the roll stands."""
     return Button(say("Spend"), "spend", reading.came.roll.number, reading.deeds.version)
 
@@ -172,7 +172,7 @@ def _coin(table: Table, purse: Target, size: int) -> Text:
     """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
     if purse.foe is Foe.DOOM:
         return say("d{size} from {doom_pool.short}", size=size)
-    return say("d{size} from {pool}", size=size, pool=called(gm_pools.called(table, purse)))
+    return say("d{size} from {pool}", size=size, pool=pool_title(gm_pools.called(table, purse)))
 
 
 def _read(answer: Answer) -> Rule:
@@ -195,11 +195,13 @@ def _paid(rule: Callable[..., Step]) -> Callable[[Throw, str, str | None], Calla
 
 def _hero_used(*, as_effect: bool) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
     """A hero die, of which the size was chosen (Z2)."""
-    return lambda throw, of, die: partial(spending.use_hero, throw=throw, size=whole(of), as_effect=as_effect)
+    return lambda throw, of, die: partial(
+        spending.use_hero, throw=throw, size=whole_number(of), as_effect=as_effect
+    )
 
 
 def _rerolled(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
-    return partial(reroll.reroll_at, throw=throw, places=(whole(of),), doom_die=die)
+    return partial(reroll.reroll_at, throw=throw, places=(whole_number(of),), doom_die=die)
 
 
 def _used(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
@@ -236,7 +238,7 @@ def _sfx_used(
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
         raise TooLate("That SFX is gone. Press Spend again.")
-    places = tuple(map(whole, typed.split("."))) if typed else ()
+    places = tuple(map(whole_number, typed.split("."))) if typed else ()
     return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
-from bot.views.cortex.labels import called, label_words, trait_words
+from bot.views.cortex.labels import label_words, pool_title, trait_words
 from bot.views.facts import line_of
 from bot.views.labels import listed, roller_words
 from bot.views.story import Stayed, Stories
@@ -52,8 +52,8 @@ def _gave_in(fact: GaveIn) -> Text:
 
 def _came(fact: PoolChanged) -> Text:
     if fact.change is Change.ENTERED:
-        return say("{who} appears as a boss", who=called(fact.pool))
-    return say("{what} begins", what=called(fact.pool))
+        return say("{who} appears as a boss", who=pool_title(fact.pool))
+    return say("{what} begins", what=pool_title(fact.pool))
 
 
 def _back(fact: BackIn) -> Text:

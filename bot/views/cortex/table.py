@@ -15,9 +15,9 @@ from bot.views.cortex.gm_pools import (
     challenge_words,
     foe_lines,
     gmc_line,
+    off_line,
     pool_line,
     split_line,
-    without,
 )
 from bot.views.cortex.labels import KINDS, label_words, trait_words
 from bot.views.cortex.opposition import pool_field
@@ -61,7 +61,7 @@ def doom_lines(table: Table) -> list[Text]:
     """The doom pool, or the setting that turns it on."""
     if CORTEX.of(table).ruleset.doom:
         return [doom_line(table)]
-    return [without(Foe.DOOM)]
+    return [off_line(Foe.DOOM)]
 
 
 def doom_line(table: Table) -> Text:
@@ -293,7 +293,7 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
     for fact in facts:
         if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
             waiting = _buttons_there(table, fact.of)
-            following = [] if fact.of else challenge.buttons(table)
+            following = [] if fact.of else challenge.turn_buttons(table)
             buttons += challenge_buttons(table, waiting) if waiting else following
         elif isinstance(fact, GroupSplit | GroupJoined) and here.split:
             buttons.append(scenes.join_button(table))
@@ -305,8 +305,8 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
     if faced_now:
         buttons += opposition.face_buttons(table, list(dict.fromkeys(faced_now)))
     gathered = [here.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
-    below = led(*rows(dict.fromkeys(buttons))) if buttons else ()
-    return (*below, *(builder.buttons(each) for each in gathered if each and each.who))
+    below = led(*two_rows(dict.fromkeys(buttons))) if buttons else ()
+    return (*below, *(builder.shared_pool_buttons(each) for each in gathered if each and each.who))
 
 
 def crisis_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
@@ -353,7 +353,7 @@ def contest_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 
 def turn_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
     """What can be done with the turns."""
-    return tuple(challenge.buttons(table)[:MOST_BUTTONS])
+    return tuple(challenge.turn_buttons(table)[:MOST_BUTTONS])
 
 
 def _first_button(table: Table, pool: Target) -> Button | None:
@@ -363,7 +363,7 @@ def _first_button(table: Table, pool: Target) -> Button | None:
     return replace(found[0], label=together(found[0].label, " (", name, ")")) if found else None
 
 
-def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
+def two_rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
     """Buttons in two rows, ten at most."""
     all_of = list(buttons)
     return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
@@ -398,7 +398,7 @@ def challenge_view(table: Table, name: str | None) -> str:
     """The view of all challenges, or of the one that is named. Raises Unknown, Ambiguous."""
     if name is None:
         return "challenge"
-    found = cortex_gm_pools.named(table, Foe.CHALLENGE, name)
+    found = cortex_gm_pools.find_pool(table, Foe.CHALLENGE, name)
     return one_of("challenge", CORTEX.of(table).challenges[found.key].name)
 
 
@@ -413,7 +413,7 @@ VIEWS: Mapping[str, View] = {
     "contest": View(_of(_contests), contest_buttons),
     "turn": View(_of(gm_pools.turn_lines), turn_buttons),
     "pool": View(_of(gm_pools.pool_lines)),
-    "sfx": View(_of(sfx_lines), cortex_sheet.button),
+    "sfx": View(_of(sfx_lines), cortex_sheet.templates_button),
     "xp": View(_of(xp_lines)),
 }
 """Its views by their short names."""

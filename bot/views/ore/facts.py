@@ -145,7 +145,7 @@ class OreWhat(What):
     DICE = later("{count} die still to place"), later("{count} dice still to place")
 
 
-def found(table: Table) -> Iterator[Waiting]:
+def find_waiting(table: Table) -> Iterator[Waiting]:
     """Wiggle dice that whoever rolled last has not placed."""
     for number, made in ORE.of(table).rolls.items():
         count = sum(hand.waiting for hand in made.hands)

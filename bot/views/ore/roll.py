@@ -9,7 +9,7 @@ from bot.language.line import Text, capital, heading, joined, spoken, together
 from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
 from bot.views.labels import listed, roller_words
-from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
+from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole_number
 from bot.views.table import Shows, View
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
@@ -148,7 +148,7 @@ def result(hand: OreHand) -> Text:
         said.append(together(str(one), " (", listed(marks), ")") if marks and len(made) > 1 else str(one))
     single = loose(hand) if hand.quick is None else ()
     return joined(
-        ", ", [*(said or [say("no set")]), *([say("loose {dice}", dice=row(single))] if single else [])]
+        ", ", [*(said or [say("no set")]), *([say("loose {dice}", dice=dice_row(single))] if single else [])]
     )
 
 
@@ -172,10 +172,10 @@ def _seen(roll: OreRoll) -> Text:
     if roll.kind in (OreKind.FULL, OreKind.QUICK):
         return together(headline(roll), " (", joined("; ", _details(roll.hands[0])), ")")
     if roll.kind is OreKind.ACTIONS:
-        thrown = joined("; ", (row(_faces(hand)) or say("no dice") for hand in roll.hands))
+        thrown = joined("; ", (dice_row(_faces(hand)) or say("no dice") for hand in roll.hands))
         return together(headline(roll), " (", thrown, ")")
     rows = (
-        together(n, ". ", result(hand), " (", row(_faces(hand)) or say("nothing rolled"), ")")
+        together(n, ". ", result(hand), " (", dice_row(_faces(hand)) or say("nothing rolled"), ")")
         for n, hand in enumerate(roll.hands, 1)
     )
     return together(headline(roll), ": ", joined(", ", rows))
@@ -205,15 +205,15 @@ def _details(hand: OreHand) -> list[Text]:
     """Every die of a pool: those rolled, those fixed, and where the wiggle dice are."""
     pool = hand.pool
     fixed = (
-        (hand.faces, row(hand.faces)),
+        (hand.faces, dice_row(hand.faces)),
         (hand.quick, _quick_dice(hand, hand.quick or QuickDice())),
-        (pool.hard, say("hard {dice}", dice=row((10,) * pool.hard))),
+        (pool.hard, say("hard {dice}", dice=dice_row((10,) * pool.hard))),
         (pool.expert, together(special(pool.expert_name), " ", pool.expert)),
         (pool.called, say("called {value}", value=pool.called)),
         (hand.to, say("the 10 counts as {height}", height=hand.to)),
-        (hand.placed, together(special(pool.wiggle_name), " ", row(hand.placed))),
-        (hand.spoiled, say("spoiled {dice}", dice=row(hand.spoiled))),
-        (hand.spent, say("gobbling {dice}", dice=row(hand.spent))),
+        (hand.placed, together(special(pool.wiggle_name), " ", dice_row(hand.placed))),
+        (hand.spoiled, say("spoiled {dice}", dice=dice_row(hand.spoiled))),
+        (hand.spent, say("gobbling {dice}", dice=dice_row(hand.spent))),
     )
     shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none rolled")
     if hand.quick:
@@ -245,15 +245,15 @@ def _quick_dice(hand: OreHand, dice: QuickDice) -> Text:
 
 def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:
     """A pool of several: `Pool 3, 4d: 2×8. Width d10: 7, Height d10: 8`."""
-    dice = _quick_dice(hand, hand.quick) if hand.quick else say("rolled {dice}", dice=row(hand.faces))
+    dice = _quick_dice(hand, hand.quick) if hand.quick else say("rolled {dice}", dice=dice_row(hand.faces))
     pool = pool_words(hand.pool, most)
     dice = capital(dice)
     if hand.to:
         dice = together(dice, ", ", say("the 10 counts as {height}", height=hand.to))
     if hand.placed:
-        dice = together(dice, ", ", special(hand.pool.wiggle_name), " ", row(hand.placed))
+        dice = together(dice, ", ", special(hand.pool.wiggle_name), " ", dice_row(hand.placed))
     if hand.spoiled:
-        dice = together(dice, ", ", say("spoiled {dice}", dice=row(hand.spoiled)))
+        dice = together(dice, ", ", say("spoiled {dice}", dice=dice_row(hand.spoiled)))
     return say(text, number=number, pool=pool, result=result(hand), dice=dice)
 
 
@@ -268,7 +268,7 @@ def pages_of(roll: OreRoll) -> int:
     return -(-len(roll.hands) // POOLS_ON_PAGE) if is_long else 1
 
 
-def row(numbers: tuple[int, ...]) -> str:
+def dice_row(numbers: tuple[int, ...]) -> str:
     """Dice one after the other: `7 7 3`."""
     return " ".join(map(str, numbers))
 
@@ -331,7 +331,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         if rolls.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
         if len(found) < 2 * MOST_IN_ROW:
-            found.append(question.button(roll))
+            found.append(question.what_for_button(roll))
     if pages_of(roll) > 1:
         following = (page + 1) % pages_of(roll)
         label = say("Page {page} of {pages}", page=following + 1, pages=pages_of(roll))
@@ -367,11 +367,11 @@ def page_card(table: Table, number: int, subject: str) -> Card:
 def place_form(hand: OreHand) -> Form:
     """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
     marked = best(hand)
-    ways = [Option(_way(hand, way, marked), f"{AT} {row(way)}") for way in offered(hand)]
-    example = row((6,) * hand.pool.wiggle)
+    ways = [Option(_way(hand, way, marked), f"{AT} {dice_row(way)}") for way in offered(hand)]
+    example = dice_row((6,) * hand.pool.wiggle)
     hint = say("Or type a height for each die, such as {example}", example=example)
     typed = Field("dice", say("Dice"), hint=hint, required=False)
-    now = f"{AT} {row(hand.placed)}"
+    now = f"{AT} {dice_row(hand.placed)}"
     chosen = now if now in [option.value for option in ways] else ""
     title = say("Place {kind} dice", kind=special(hand.pool.wiggle_name))
     return Form(title, (pick("what", say("What"), ways, chosen), typed))
@@ -413,7 +413,7 @@ def _ask_gobble(table: Table, actor: Actor, press: Pressed) -> Form:
 def _read_gobble(answer: Answer) -> Rule:
     which = answer.fields.typed("set") or answer.fields["what"]
     rule = partial(rolls.gobble, number=answer.number, which=which, seen=answer.subject)
-    return partial(rule, count=whole(answer.fields["count"]))
+    return partial(rule, count=whole_number(answer.fields["count"]))
 
 
 def _heights(typed: str) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 from rules.cortex.formats import toolkit_form
 from rules.cortex.formats.toolkit_form import TAKEN, Form, TraitSetUse
 from rules.cortex.formats.toolkit_form import VERSION as OF_TOOLKIT
-from rules.cortex.pool import written
+from rules.cortex.pool import write_sizes
 from rules.dice import SIZES
 from rules.errors import NotAllowed
 from rules.names import key
@@ -76,7 +76,7 @@ class RemainingObject:
         """The numbered objects of that name; what among them is none is kept."""
         if not isinstance(self.left.get(name), dict | list):
             return []
-        found = numbered(self.left.pop(name))
+        found = ordered_values(self.left.pop(name))
         self.left[name] = [each for each in found if not isinstance(each, dict) and not _is_nothing(each)]
         return [RemainingObject(each, settings) for each in found if isinstance(each, dict)]
 
@@ -99,7 +99,7 @@ def _is_nothing(given: object) -> bool:
     return given is None or given is False or given in ("", [], {})
 
 
-def numbered(given: Any) -> list[Any]:
+def ordered_values(given: Any) -> list[Any]:
     """What stands in a list, or in an object by numbers, in their order."""
     if isinstance(given, list):
         return given
@@ -214,7 +214,7 @@ def _dice(one: RemainingObject) -> Form:
     if isinstance(given, dict):
         value = given.get("value")
         one.left[DICE] = {name: each for name, each in given.items() if name != "value"}
-    each = numbered(value) if isinstance(value, dict | list) else [value]
+    each = ordered_values(value) if isinstance(value, dict | list) else [value]
     sizes = [_size(die) for die in each if not _is_nothing(die)]
     return {"value": sizes[0], "dice": sizes} if len(sizes) > 1 else {"value": sizes[0] if sizes else 0}
 
@@ -332,7 +332,7 @@ def doom_pools(form: Any) -> tuple[tuple[str, str], ...]:
     """The doom pools of a file, which are no characters: the name of each, and its dice as they are typed."""
     found = form if isinstance(form, list) else [form]
     made = [_character(each) for each in found if _is_doom_pool(each)]
-    return tuple((each["name"], written(_doom_dice(each))) for each in made)
+    return tuple((each["name"], write_sizes(_doom_dice(each))) for each in made)
 
 
 def _is_doom_pool(form: Any) -> bool:
@@ -356,11 +356,11 @@ def is_kept(form: Form) -> bool:
     return isinstance(toolkit_form.ours(form).get(OF_FOUNDRY), dict)
 
 
-def named(kept: Form) -> Iterator[str]:
+def unread_members(kept: Form) -> Iterator[str]:
     """What was left of an object, by its names; what only Foundry needs has none."""
     for name, held in kept.items():
         if name in _WITHIN and isinstance(held, dict):
-            yield from named(held)
+            yield from unread_members(held)
         elif name not in _NEEDED_THERE:
             yield name
 

@@ -310,16 +310,16 @@ def lean(form: Any) -> Any:
     }
 
 
-def whole(form: Any, kind: str = "character") -> Any:
+def with_all_members(form: Any, kind: str = "character") -> Any:
     """A form with all members that version 0.1 wants."""
     if not isinstance(form, dict):
         return form
     fresh = {name: _new(each) for name, each in _DEFAULTS[kind].items()} | form
     for name, inner in _INSIDE[kind].items():
         if isinstance(fresh[name], list):
-            fresh[name] = [whole(each, inner) for each in fresh[name]]
+            fresh[name] = [with_all_members(each, inner) for each in fresh[name]]
         else:
-            fresh[name] = whole(fresh[name], inner)
+            fresh[name] = with_all_members(fresh[name], inner)
     return fresh
 
 

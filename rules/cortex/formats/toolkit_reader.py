@@ -59,7 +59,7 @@ _CHUNK = 76
 """Mere words of an SFX are at most so long, each; what is longer is parted between words."""
 
 
-def plain(text: str) -> str:
+def without_html(text: str) -> str:
     """A text without the marks of HTML; Markdown is read as it stands."""
     if "<" not in text and "&" not in text:
         return text
@@ -77,7 +77,7 @@ def _untagged(tag: re.Match[str]) -> str:
 
 def on_a_line(text: str, longest: int, instead: str = "") -> str:
     """A text on one line, cut where it is too long; `instead` where nothing of it can be seen."""
-    line = " ".join("".join(c if is_seen(c) else " " for c in plain(text)).split())
+    line = " ".join("".join(c if is_seen(c) else " " for c in without_html(text)).split())
     try:
         # Twice, since what is cut may end with what is not seen.
         return clean(clean(truncate(line, longest), LABEL, longest), LABEL, longest)
@@ -87,7 +87,7 @@ def on_a_line(text: str, longest: int, instead: str = "") -> str:
 
 def on_lines(text: str, longest: int) -> str:
     """A text on several lines, cut where it is too long."""
-    said = plain(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    said = without_html(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [clean(line, NOTE, len(line) + 1) if _is_seen(line) else "" for line in said]
     return truncate("\n".join(lines).strip("\n"), longest).strip()
 
@@ -260,7 +260,7 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> ReadCh
 
 def of_origin(origin: Origin) -> ReadCharacter:
     """A character as they were when they came."""
-    return read(toolkit_form.whole(json.loads(origin.file)), origin.taken, origin.sizes)
+    return read(toolkit_form.with_all_members(json.loads(origin.file)), origin.taken, origin.sizes)
 
 
 def _chosen(form: Form, taken: Sequence[str], place: int) -> TraitSetUse:
@@ -438,12 +438,12 @@ def _aside(entry: _Entry) -> Aside:
     die = "".join(f" d{size}" for size in entry.dice)
     label = entry.label if not entry.dice or entry.taken is not TraitSetUse.NOTES else f"{entry.raw}{die}"
     said = stated(entry.spot) or entry.spot.form["description"]
-    return Aside(entry.set, label, note(_PIECES.join([*counted(entry.spot), *filter(None, [said])])))
+    return Aside(entry.set, label, note(_PIECES.join([*numbers_note(entry.spot), *filter(None, [said])])))
 
 
 def _counted_beside(entry: _Entry) -> list[Aside]:
     """What a file counts of a thing that has no note of its own here, such as stress."""
-    said = counted(entry.spot)
+    said = numbers_note(entry.spot)
     return [Aside(entry.set, entry.raw, note(_PIECES.join(said)))] if said else []
 
 
@@ -499,7 +499,7 @@ def stated(spot: Spot) -> str:
 
 def note_of(spot: Spot) -> str:
     """What is noted of a trait: that it is in doubt, its counter, and what is said of it."""
-    return note(_PIECES.join([*counted(spot), *filter(None, [said_of(spot)])]))
+    return note(_PIECES.join([*numbers_note(spot), *filter(None, [said_of(spot)])]))
 
 
 def said_of(spot: Spot) -> str:
@@ -508,7 +508,7 @@ def said_of(spot: Spot) -> str:
     return "" if said == stated(spot) else on_a_line(said, MOST_NOTE)
 
 
-def counted(spot: Spot) -> list[str]:
+def numbers_note(spot: Spot) -> list[str]:
     """What a note begins with that a file has in members of their own."""
     found = [QUESTIONED] if spot.form.get("questioned") else []
     return found + [note(f"{said} {spot.form[name]}", 60) for name, said in counts_of(spot)]

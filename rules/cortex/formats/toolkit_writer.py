@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.lifecycle import shown
+from rules.campaign.lifecycle import setting_value
 from rules.cortex import characters, pool_text, sfx, sheet, sheet_lines
 from rules.cortex.formats import toolkit_form, toolkit_reader
-from rules.cortex.formats.foundry import OF_FOUNDRY, named
+from rules.cortex.formats.foundry import OF_FOUNDRY, unread_members
 from rules.cortex.formats.toolkit_form import BY_KIND, NEVER, NOBODY, TAKEN, Form, TraitSetUse, taken_as
 from rules.cortex.formats.toolkit_reader import (
     QUESTIONED,
     ReadCharacter,
     Spot,
     alt_of,
-    counted,
     counts_of,
+    numbers_note,
     of_origin,
     points,
     read,
@@ -67,7 +67,7 @@ class Fresh:
 def write(character: Character, fresh: Fresh, picture: str = "") -> Form:
     """The character as a form of version 0.1; `picture` is their uploaded portrait as a data URL."""
     own = CORTEX.has(character)
-    came = read(toolkit_form.whole({})) if own.origin is None else of_origin(own.origin)
+    came = read(toolkit_form.with_all_members({})) if own.origin is None else of_origin(own.origin)
     form = came.form
     before = _copied(form)
     back = _Back(came, character)
@@ -195,7 +195,7 @@ class _Back:
                 _without(spot.among, spot.form)
         for said in left:
             self._set(TraitSetUse.MILESTONES, "")["traits"].append(
-                toolkit_form.whole({"name": said}, "trait")
+                toolkit_form.with_all_members({"name": said}, "trait")
             )
 
     def put_xp(self, held: int) -> None:
@@ -203,7 +203,7 @@ class _Back:
         left = held - self.was.xp
         counting = list(self.came.xp)
         if left and not counting:
-            one: Form = toolkit_form.whole({"name": "XP"}, "trait")
+            one: Form = toolkit_form.with_all_members({"name": "XP"}, "trait")
             self._set(TraitSetUse.XP, "")["traits"].append(one)
             counting = [(0, Spot(one, [], self.form))]
         for had, spot in counting:
@@ -230,7 +230,7 @@ class _Back:
             _without(spot.among, spot.form)
 
     def _add(self, kind: TraitKind, name: str, trait: Trait) -> None:
-        form = toolkit_form.whole({"name": trait.label}, "trait")
+        form = toolkit_form.with_all_members({"name": trait.label}, "trait")
         self._put_somewhere(kind, name, trait, form)
         _put_dice(form, trait)
         _put_ours(form, trait)
@@ -289,7 +289,7 @@ class _Back:
             if each["name"] == called and taken_as(each) is taken:
                 again: Form = each
                 return again
-        fresh: Form = toolkit_form.whole({"name": called}, "set")
+        fresh: Form = toolkit_form.with_all_members({"name": called}, "set")
         if taken_as(fresh) is not taken:
             toolkit_form.keep(fresh, "taken", str(taken))
         self.form["traitSets"].append(fresh)
@@ -301,7 +301,7 @@ KEPT = ""
 
 
 def _effect(one: Sfx) -> Form:
-    form: Form = toolkit_form.whole({"name": one.name, "description": sfx.write_parts(one)}, "sfx")
+    form: Form = toolkit_form.with_all_members({"name": one.name, "description": sfx.write_parts(one)}, "sfx")
     return form
 
 
@@ -322,7 +322,7 @@ def _put_ours(form: Form, trait: Trait) -> None:
 
 def _put_note(spot: Spot, was: str, now: str) -> None:
     """What is noted of a trait now: what a file counts by itself goes there, the rest is said of it."""
-    heads, form = counted(spot), spot.form
+    heads, form = numbers_note(spot), spot.form
     pieces = now.split("; ") if heads else [now]
     if form.get("questioned") and QUESTIONED not in pieces:
         form["questioned"] = False
@@ -353,7 +353,7 @@ def names_kept(form: Form) -> Iterable[str]:
     """What of a form is kept since it has no other place: its members, and those of what is in it."""
     for name, held in toolkit_form.ours(form).items():
         if name == OF_FOUNDRY and isinstance(held, dict):
-            yield from named(held)
+            yield from unread_members(held)
         elif name not in _OURS:
             yield name
     for name in ("traitSets", "traits", "sfx"):
@@ -416,7 +416,7 @@ def begin(step: Step, blank: Form) -> Step:
         text = sheet.write(first, safe=True)
         fresh = CORTEX.put(fresh, replace(CORTEX.of(fresh), first_sheet=text))
     changed = [name for field, name in _TOLD.items() if getattr(before, field) != getattr(after, field)]
-    return step.then(Step(fresh, tuple(SettingChanged(name, shown(fresh, name)) for name in changed)))
+    return step.then(Step(fresh, tuple(SettingChanged(name, setting_value(fresh, name)) for name in changed)))
 
 
 def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]:
@@ -426,7 +426,7 @@ def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]
     kinds = sorted(ON_SHEET, key=lambda kind: kind is not TraitKind.DISTINCTION)
     traits = {kind: sheet_lines.in_order(map(_bare, own.traits(kind).values())) for kind in kinds}
     whole = Sheet(traits, tuple(own.sfx.values()))
-    first = characters.shortened(characters.listed(whole, rules.trait_sets))
+    first = characters.shortened(characters.without_other_sets(whole, rules.trait_sets))
     has = {each.label for held in first.traits.values() for each in held} | {each.name for each in first.sfx}
     lists = [*map(key, rules.trait_sets)]
     sets = [each.name for each in read.sets if each.taken is TraitSetUse.TRAITS and not each.count]

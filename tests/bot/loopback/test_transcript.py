@@ -20,10 +20,10 @@ from bot.loopback.world import World
     ],
 )
 def test_markup_is_shown_as_discord_shows_it(text: str, shown: str) -> None:
-    assert reply.plain(text, World()) == shown
+    assert reply.plain_text(text, World()) == shown
 
 
 def test_mentions_become_names() -> None:
     world = World()
     alice = world.add_user("alice")
-    assert reply.plain(f"<@{alice.id}>", world) == "@alice"
+    assert reply.plain_text(f"<@{alice.id}>", world) == "@alice"

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.views.card import Option
-from bot.views.question import Fields, Pressed, choice, numbers, pick, whole
+from bot.views.question import Fields, Pressed, choice, numbers, pick, whole_number
 from rules.cortex.challenge import ChallengeAct
 from rules.errors import TooLate
 
@@ -18,7 +18,7 @@ def test_an_id_is_read_as_it_was_written(subject: str, job: int) -> None:
 @pytest.mark.parametrize("text", ["", "x", "-1", "²", "1.5", "9" * 30])
 def test_what_is_no_number_is_out_of_date(text: str) -> None:
     with pytest.raises(TooLate):
-        whole(text)
+        whole_number(text)
 
 
 def test_what_was_not_offered_is_out_of_date() -> None:

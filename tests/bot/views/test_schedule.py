@@ -8,7 +8,7 @@ import pytest
 from bot.language.printers import spelled
 from bot.views import schedule
 from bot.views.question import Pressed
-from bot.views.schedule import understood
+from bot.views.schedule import readable_times
 from rules.campaign.schedule import QuietHours, plan
 from rules.errors import NotAllowed
 from rules.names import Coming
@@ -26,9 +26,9 @@ def planned() -> Table:
 def test_everybody_says_whether_they_come_by_a_press() -> None:
     at = planned()
     assert at.plan is not None
-    come, (_, off) = schedule.rows(at, at.plan)
+    come, (_, off) = schedule.plan_rows(at, at.plan)
     weekly = replace(at.plan, weeks=1)
-    assert [spelled(each.label) for each in schedule.rows(at, weekly)[1]] == [
+    assert [spelled(each.label) for each in schedule.plan_rows(at, weekly)[1]] == [
         "Move",
         "Skip this one",
         "Call off",
@@ -39,7 +39,7 @@ def test_everybody_says_whether_they_come_by_a_press() -> None:
     assert [each.replies[ALICE.id].coming for each in said if each] == [Coming.IN, Coming.MAYBE, Coming.OUT]
     (step,) = answers(at, GM, off)
     assert step.table.plan is not None
-    assert schedule.rows(step.table, step.table.plan) == ()
+    assert schedule.plan_rows(step.table, step.table.plan) == ()
 
 
 def test_the_form_to_move_asks_for_the_zone_only_where_there_is_none() -> None:
@@ -82,4 +82,4 @@ def test_what_may_be_two_times_is_completed_by_each() -> None:
 
 
 def _understood(table: Table, typed: str, zone: str) -> list[tuple[str, str]]:
-    return [(spelled(meant), value) for meant, value in understood(table, typed, NOW, zone)]
+    return [(spelled(meant), value) for meant, value in readable_times(table, typed, NOW, zone)]

@@ -12,7 +12,7 @@ from bot.views.card import Form
 from bot.views.question import Fields, Pressed
 from bot.views.settings import Subject, pages_of
 from rules.campaign import lifecycle
-from rules.campaign.lifecycle import NAME, shown
+from rules.campaign.lifecycle import NAME, setting_value
 from rules.errors import NotAllowed, TooLate
 from rules.settings import Takes
 from rules.table import Table
@@ -52,14 +52,16 @@ def test_every_option_of_every_page_is_understood(page: str) -> None:
             for option in field.options:
                 ticked = {*field.value.split(","), ""} ^ {option.value}
                 after_ = sent(table, form, filled(form, on=",".join(ticked)))
-                assert shown(after_, option.value) != shown(table, option.value)
+                assert setting_value(after_, option.value) != setting_value(table, option.value)
             continue
         assert len(field.options) <= MOST_RADIOS
         more = [*known[field.key].values, f"{field.value}, Skyward"]
         values = [each.value for each in field.options] or more[:1]
         for value in values:
             if value != field.value:
-                assert shown(sent(table, form, filled(form, **{field.key: value})), field.key) == value
+                assert (
+                    setting_value(sent(table, form, filled(form, **{field.key: value})), field.key) == value
+                )
 
 
 def test_two_forms_at_once_change_each_what_was_changed_in_it() -> None:
@@ -71,7 +73,7 @@ def test_two_forms_at_once_change_each_what_was_changed_in_it() -> None:
     table = sent(
         table, second, filled(second, opportunities="SFX only", on="doom pool,doom over acts,challenges")
     )
-    values = {name: shown(table, name) for name in pages_of(Subject.DOOM)[0]}
+    values = {name: setting_value(table, name) for name in pages_of(Subject.DOOM)[0]}
     assert values == {
         "hitches buy": "doom",
         "opportunities": "SFX only",
@@ -119,7 +121,7 @@ def test_what_is_in_no_menu_is_refused(chosen: tuple[str, ...]) -> None:
 def test_players_have_no_button_that_changes() -> None:
     table = after(begun(), (GM, partial(lifecycle.change, setting="opposition", value="static")))
     verbs = [
-        [each.verb for each in settings.buttons(table, "settings.rolling.0", who)]
+        [each.verb for each in settings.page_buttons(table, "settings.rolling.0", who)]
         for who in (GM, ALICE, None)
     ]
     assert verbs == [["settingschange", "settingsreset", "page"], ["page"], ["page"]]

@@ -49,7 +49,7 @@ def all_changed() -> Table:
     for name in names():
         if name in (NAME, RULESET):
             continue
-        was = lifecycle.shown(table, name)
+        was = lifecycle.setting_value(table, name)
         value = OTHER.get(name) or next(each for each in known[name].values if each != was)
         table = known[name].put(table, known[name].read(value))
     return after(table, (GM, partial(seats.name_gm, player=Actor(9, "somebody else"))))

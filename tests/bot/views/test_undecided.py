@@ -11,7 +11,8 @@ def test_each_answer_agrees_to_its_sign() -> None:
     question = Undecided("Which?", PossibleAnswer(Words("One"), "1st"), PossibleAnswer(Words("Two"), "2nd"))
     signs = tuple(answer.sign for answer in question.answers)
     assert [
-        views_question.read(each.subject, signs) for each in views_question.buttons(question.answers, 7)
+        views_question.read(each.subject, signs)
+        for each in views_question.answer_buttons(question.answers, 7)
     ] == [
         "1st",
         "2nd",

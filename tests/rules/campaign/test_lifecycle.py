@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.campaign import lifecycle
-from rules.campaign.lifecycle import NAME, RULESET, change, differences, found, names, settings, shown, values
+from rules.campaign.lifecycle import (
+    NAME,
+    RULESET,
+    change,
+    differences,
+    found,
+    names,
+    setting_value,
+    settings,
+    values,
+)
 from rules.campaign.seats import Actor
 from rules.cortex import settings as cortex
 from rules.cortex.kinds import Trait, TraitKind
@@ -118,7 +128,7 @@ PROFILE_TABLE = {
 
 @pytest.mark.parametrize("name", PROFILE_TABLE)
 def test_the_four_profiles_have_their_settings(name: str) -> None:
-    assert tuple(shown(table(rules), name) for rules in BASES.values()) == PROFILE_TABLE[name]
+    assert tuple(setting_value(table(rules), name) for rules in BASES.values()) == PROFILE_TABLE[name]
 
 
 KIND_TABLE = {
@@ -154,7 +164,9 @@ def test_rulesets_by_kind_are_their_base_with_a_few_mods(name: str) -> None:
     base, differs = KIND_TABLE[name]
     by_kind, by_base = table(PROFILES[name]), table(base)
     found = {
-        each: shown(by_kind, each) for each in settings() if shown(by_kind, each) != shown(by_base, each)
+        each: setting_value(by_kind, each)
+        for each in settings()
+        if setting_value(by_kind, each) != setting_value(by_base, each)
     }
     assert found == {"ruleset": name, **differs}
 
@@ -194,7 +206,7 @@ def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -
         step = change(table(), replace(GRETA, agreed=(question.answers[0].sign,)), name, value)
     fact = step.facts[0]
     assert isinstance(fact, SettingChanged)
-    assert fact.value == after_ == shown(step.table, fact.setting)
+    assert fact.value == after_ == setting_value(step.table, fact.setting)
 
 
 @pytest.mark.parametrize(
@@ -347,7 +359,7 @@ def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
 def test_what_is_shown_of_a_setting_can_be_typed_again(name: str, rules: Ruleset) -> None:
     setting = settings()[name]
     at = replace(table(rules), name="Skyfall")
-    typed = setting.read(shown(at, name))
+    typed = setting.read(setting_value(at, name))
     assert setting.put(at, typed) == at
     for value in values(name):
         assert setting.write(setting.read(value)) == value

@@ -25,7 +25,7 @@ from rules.campaign.schedule import (
     suit,
     take,
     told_at,
-    usual,
+    usual_hour,
 )
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, TooLate
@@ -172,7 +172,7 @@ def test_times_that_are_over_are_told_so_until_all_of_them_are() -> None:
 
 def test_a_time_that_is_asked_for_is_no_session_yet() -> None:
     at = asked(weeks=1)
-    assert usual(at, "Europe/Berlin") == datetime(2026, 10, 24, 19, 30).time()
+    assert usual_hour(at, "Europe/Berlin") == datetime(2026, 10, 24, 19, 30).time()
     ended = scenes.end_session(after(scenes.start_session(at, GRETA)), GRETA)
     assert followed(ended, NOW + timedelta(days=8)) == ended
     assert not is_away(of(at), ALICE.id, QuietHours(until=SAT))

@@ -33,7 +33,7 @@ def test_a_story_has_its_title_its_settings_and_three_characters_whom_nobody_pla
     for name, typed in story.settings.items():
         held = lifecycle.settings()[name]
         assert held.of(table) == held.of(held.put(table, held.read(typed))), name
-        assert lifecycle.shown(Table(), name) != lifecycle.shown(table, name), name
+        assert lifecycle.setting_value(Table(), name) != lifecycle.setting_value(table, name), name
     assert [each.name for each in table.characters.values()] == list(story.characters)
     assert len(table.characters) == 3
     assert all(not each.player and not each.owner and not each.gmc for each in table.characters.values())

@@ -101,7 +101,7 @@ def test_bent_odds_are_those_that_brute_force_finds(
     pool = data.draw(pools(rules))
     every = hands(pool, keep, plus, rules)
     asked = odds.Uncounted(pool, keep, Against("", number=goal), every[0], rules)
-    found = odds.counted(asked).odds
+    found = odds.count_odds(asked).odds
     of = len(every)
     best = [outcome.choices(hand)[0].total for hand in every]
     assert found.totals == {total: best.count(total) / of for total in sorted(set(best))}
@@ -129,7 +129,7 @@ def test_bent_effects_without_a_goal_are_the_largest_that_can_be_kept(
     rules = replace(rules, effect=EffectBy.DIE)
     pool = data.draw(pools(rules))
     every = hands(pool, keep, 0, rules)
-    found = odds.counted(odds.Uncounted(pool, keep, None, every[0], rules)).odds
+    found = odds.count_odds(odds.Uncounted(pool, keep, None, every[0], rules)).odds
     best = [max(choice.effect for choice in outcome.choices(hand)) for hand in every]
     steps = [step_of(size, rules.sizes) if size else -1 for size in best]
     assert found.effects == {
@@ -145,7 +145,7 @@ def test_an_effect_rolled_again_is_the_size_of_the_die_that_rolled_highest(
     pool = tuple(die for die in data.draw(pools(rules)) if die.source.is_new)[:2]
     pool = pool if prod(die.size for die in pool) <= 24 else (Die(6),)
     every = hands(pool, keep, 0, rules)
-    found = odds.counted(odds.Uncounted(pool, keep, Against("", number=goal), every[0], rules)).odds
+    found = odds.count_odds(odds.Uncounted(pool, keep, Against("", number=goal), every[0], rules)).odds
     reaches = []
     for hand in every:
         for again in product(*(range(1, die.size + 1) for die in pool)):

@@ -562,7 +562,7 @@ def test_the_gm_ends_a_challenge() -> None:
         {},
         (Over(Called(Foe.CHALLENGE, "Storm"), Ending.ENDED),),
     )
-    assert gm_pools.named(AT, Foe.CHALLENGE, "storm") == STORM
+    assert gm_pools.find_pool(AT, Foe.CHALLENGE, "storm") == STORM
 
 
 def test_L2_with_nobody_who_can_act_the_challenge_does() -> None:

@@ -208,9 +208,9 @@ def test_a_mistake_is_told_with_its_line() -> None:
 
 def test_who_is_not_there_is_named() -> None:
     with pytest.raises((Unknown, Ambiguous)):
-        characters.shown(table(), ALICE, "Nobody")
+        characters.character_shown(table(), ALICE, "Nobody")
     with pytest.raises(NotAllowed, match="You don't play a character at this table"):
-        characters.shown(table(), ZOE)
+        characters.character_shown(table(), ZOE)
 
 
 def test_who_joins_may_bring_a_sheet() -> None:

@@ -213,7 +213,7 @@ def test_M8_the_gm_adds_dice_and_ends_a_crisis() -> None:
         {},
         (Over(Called(Foe.CRISIS, "Fire"), Ending.ENDED),),
     )
-    assert gm_pools.named(at, Foe.CRISIS, None) == FIRE
+    assert gm_pools.find_pool(at, Foe.CRISIS, None) == FIRE
 
 
 @given(

@@ -10,12 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.campaign.seats import Actor
-from rules.cortex.dice_in_text import PoolWritten, understood
+from rules.cortex.dice_in_text import PoolWritten, find_dice
 from rules.cortex.kinds import Trait
 from rules.cortex.model import CORTEX, Challenge, CortexCharacter, CortexTable
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT
-from rules.cortex.tokens import TokenKind, classified, plain, raw_tokens
+from rules.cortex.tokens import TokenKind, classified, plain_text, raw_tokens
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.table import Character, Table
 from rules.text import LONGEST
@@ -45,7 +45,7 @@ def meaning(table: Table, actor: Actor, typed: str) -> object:
 
 def read(table: Table, actor: Actor, text: str) -> tuple[object, tuple[str, ...]]:
     """What is rolled of a message, and what is left out."""
-    found = understood(table, actor, text)
+    found = find_dice(table, actor, text)
     return meaning(table, actor, found.dice), found.left
 
 
@@ -182,7 +182,7 @@ def test_what_is_left_out_is_said(text: str, dice: str, left: tuple[str, ...]) -
 def test_of_names_too_long_for_one_pool_the_dice_are_rolled() -> None:
     names = [f"{'A' * 38} {number}" for number in range(28)]
     text = "I roll " + " and ".join(f'"{name}" d8' for name in names)
-    found = understood(Table(), ALICE, text)
+    found = find_dice(Table(), ALICE, text)
     assert meaning(Table(), ALICE, found.dice) == meaning(Table(), ALICE, "28d8")
     assert found.left[0].startswith('"AAA')
 
@@ -222,7 +222,7 @@ def test_names_of_ones_sheet_are_read_in_brackets() -> None:
     )
     for text in ("Mind the gap", "I like Mind, and Rope", "I am (12)"):
         with pytest.raises(Unknown):
-            understood(table, ALICE, text)
+            find_dice(table, ALICE, text)
 
 
 def test_what_opposes_is_read_by_its_name() -> None:
@@ -252,13 +252,13 @@ def test_what_opposes_is_read_by_its_name() -> None:
 def test_dice_come_from_doom_where_it_is_said() -> None:
     table = CORTEX.put(Table(gms={ALICE.id: ALICE.name}), CortexTable(doom={6: 1, 8: 1}, ruleset=ADEPT))
     for text in ("from doom d6, d8", "(from doom d6 + d8)"):
-        assert "from doom d6" in understood(table, ALICE, text).dice
+        assert "from doom d6" in find_dice(table, ALICE, text).dice
 
 
 @pytest.mark.parametrize("text", ["40d6", "30d6 2d8", "0d6 d8", "I roll 2d10 with 500d6"])
 def test_a_pool_of_too_many_dice_is_refused_as_that(text: str) -> None:
     with pytest.raises(NotAllowed, match="30"):
-        understood(Table(), ALICE, text)
+        find_dice(Table(), ALICE, text)
 
 
 @pytest.mark.parametrize(
@@ -267,13 +267,13 @@ def test_a_pool_of_too_many_dice_is_refused_as_that(text: str) -> None:
 )
 def test_where_there_are_none_it_says_how_they_look(text: str) -> None:
     with pytest.raises(Unknown, match=r"no dice to roll\. Put them in parentheses, like"):
-        understood(Table(), ALICE, text)
+        find_dice(Table(), ALICE, text)
 
 
 @given(st.text(alphabet='dD1246810 +,()[]`"*vs.|Aa\n', max_size=200) | st.text(max_size=200))
 def test_what_is_read_can_be_rolled(text: str) -> None:
     try:
-        typed = understood(Table(), ALICE, text)
+        typed = find_dice(Table(), ALICE, text)
     except (Unknown, NotAllowed):
         return
     assert meaning(Table(), ALICE, typed.dice)
@@ -379,7 +379,7 @@ def test_L2_a_pool_means_what_it_means_in_roll(text: str) -> None:
     ],
 )
 def test_L5_what_is_asked_in_roll_is_asked_as_it_is_typed(text: str) -> None:
-    assert understood(strategies.set_table(), ALICE, text) == PoolWritten(text)
+    assert find_dice(strategies.set_table(), ALICE, text) == PoolWritten(text)
 
 
 @given(strategies.set_tables(), noise() | strategies.typed())
@@ -466,7 +466,7 @@ def test_L4_every_die_of_a_message_is_in_the_pool_or_left_out(
 ) -> None:
     text = gap.join(pieces)
     try:
-        found = understood(table, ALICE, text)
+        found = find_dice(table, ALICE, text)
     except (Unknown, NotAllowed):
         return
     assert meaning(table, ALICE, found.dice)
@@ -477,7 +477,7 @@ def test_L4_every_die_of_a_message_is_in_the_pool_or_left_out(
 
 def dice_in(text: str) -> Counter[str]:
     """The dice of a text, as its tokens have them."""
-    tokens = (token for raw in raw_tokens(plain(text)) for token in classified(raw))
+    tokens = (token for raw in raw_tokens(plain_text(text)) for token in classified(raw))
     return Counter(token.text.lower().strip(".?") for token in tokens if token.kind is TokenKind.DICE)
 
 
@@ -528,5 +528,5 @@ def dice_in(text: str) -> Counter[str]:
 def test_hostile_messages_are_read_at_once(piece: str) -> None:
     begun = time.process_time()
     with suppress(Unknown, NotAllowed):
-        understood(strategies.set_table(), ALICE, piece * LONGEST)
+        find_dice(strategies.set_table(), ALICE, piece * LONGEST)
     assert time.process_time() - begun < 0.5

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from rules.campaign.seats import Actor
 from rules.cortex import gm_pools
 from rules.cortex.facts import Cause, Change, Ending, Over, PoolChanged, Why
-from rules.cortex.gm_pools import DOOM, dice, named, remove_dice, stepped_down, stepped_up, struck, with_dice
+from rules.cortex.gm_pools import (
+    DOOM,
+    dice,
+    find_pool,
+    remove_dice,
+    stepped_down,
+    stepped_up,
+    struck,
+    with_dice,
+)
 from rules.cortex.kinds import Foe, Target
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.dice import SIZES, write_dice
@@ -67,24 +76,24 @@ def test_K1_each_pool_has_its_title_and_its_dice(pool: Target, title: str) -> No
 def test_N1_a_pool_is_found_behind_the_word_for_its_kind(foe: Foe, typed: str, found: Target) -> None:
     at = full(6)
     at = replace(at, settings=replace(at.settings, words={Term.CRISIS: Wording("Peril", "Perils", "P")}))
-    assert gm_pools.found(at, foe, typed) == found
+    assert gm_pools.pool_by_name(at, foe, typed) == found
     noun = "GMC" if foe is Foe.GMC else foe
     with pytest.raises(Unknown, match='called "Nothing'):
-        gm_pools.found(at, foe, f"{foe} Nothing")
+        gm_pools.pool_by_name(at, foe, f"{foe} Nothing")
     with pytest.raises(Unknown, match=rf'There\'s no {noun} called "{foe}"\. Try (Fire|Storm|Rex)\.'):
-        gm_pools.found(at, foe, str(foe))
+        gm_pools.pool_by_name(at, foe, str(foe))
 
 
 def test_N1_a_name_that_begins_with_the_tables_word_stays_whole() -> None:
     words = {Term.CHALLENGE: Wording("Sto", "Stos", "Storm")}
     at = full(6)
     at = replace(at, settings=replace(at.settings, words=words))
-    assert gm_pools.found(at, Foe.CHALLENGE, "Sto") == STORM
+    assert gm_pools.pool_by_name(at, Foe.CHALLENGE, "Sto") == STORM
 
 
 @pytest.mark.parametrize("pool", OTHERS)
 def test_K1_a_pool_that_is_over_is_refused_as_too_late(pool: Target) -> None:
-    at = gm_pools.without(full(6), pool)
+    at = gm_pools.without_pool(full(6), pool)
     assert not gm_pools.is_there(at, pool)
     with pytest.raises(TooLate, match="is over or was undone"):
         dice(at, pool)
@@ -229,24 +238,24 @@ def test_what_is_off_names_its_setting(rules: Ruleset, foe: Foe, setting: str) -
 
 @pytest.mark.parametrize("typed", [None, "", "fire", "FIRE", "crisis Fire", "Crisis fi", "f"])
 def test_K1_a_crisis_is_found_by_its_name_and_alone_by_none(typed: str | None) -> None:
-    assert named(full(6), Foe.CRISIS, typed) == FIRE
+    assert find_pool(full(6), Foe.CRISIS, typed) == FIRE
 
 
 def test_K1_one_of_several_has_to_be_named() -> None:
     at = in_crisis(full(6), 8, name="Crisis of Faith")
-    assert named(at, Foe.CRISIS, "crisis of faith").key == "crisis of faith"
-    assert named(at, Foe.CRISIS, "crisis fire") == FIRE
+    assert find_pool(at, Foe.CRISIS, "crisis of faith").key == "crisis of faith"
+    assert find_pool(at, Foe.CRISIS, "crisis fire") == FIRE
     with pytest.raises(
         OptionNeeded, match=r"^Which crisis\? There are 2: Fire and Crisis of Faith\.$"
     ) as refused:
-        named(at, Foe.CRISIS, None)
+        find_pool(at, Foe.CRISIS, None)
     assert (refused.value.option, list(refused.value.choices)) == ("name", ["Fire", "Crisis of Faith"])
     with pytest.raises(Ambiguous, match=r'"fir" could be Fire or Fireworms\. Type more of the name'):
-        named(in_crisis(at, 8, name="Fireworms"), Foe.CRISIS, "fir")
+        find_pool(in_crisis(at, 8, name="Fireworms"), Foe.CRISIS, "fir")
     with pytest.raises(Unknown, match=r'There\'s no crisis called "Zzz"\. Try Fire or Crisis of Faith\.'):
-        named(at, Foe.CRISIS, "Zzz")
+        find_pool(at, Foe.CRISIS, "Zzz")
     with pytest.raises(NotAllowed, match=r"There's no challenge yet\.$"):
-        named(table(), Foe.CHALLENGE, None)
+        find_pool(table(), Foe.CHALLENGE, None)
 
 
 @given(

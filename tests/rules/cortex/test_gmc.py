@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.campaign.seats import Actor
 from rules.cortex import gm_pools, gmc, outcome, traits
 from rules.cortex.facts import Called, Change, Ending, Over, PoolChanged, TraitChanged
-from rules.cortex.gmc import hit, named, new, remove, roll_gmc
+from rules.cortex.gmc import find_gmc, hit, new, remove, roll_gmc
 from rules.cortex.kinds import Foe, Rank, Trait, TraitKind
 from rules.cortex.model import CORTEX, TurnOrder
 from rules.cortex.roll import against_roll
@@ -251,11 +251,11 @@ def test_B2_a_gmc_is_removed_and_a_player_is_not() -> None:
 
 def test_B2_a_gmc_is_found_by_a_beginning_or_refused_with_what_there_is() -> None:
     at = facing(table(), "Rexa", "d8")
-    assert named(at, "REX") == REX
+    assert find_gmc(at, "REX") == REX
     with pytest.raises(Ambiguous, match="Rex or Rexa"):
-        named(at, "re")
+        find_gmc(at, "re")
     with pytest.raises(Unknown, match=r"There are no GMCs yet. Example: /gmc new"):
-        named(Table(), "Rex")
+        find_gmc(Table(), "Rex")
 
 
 @pytest.mark.parametrize(("dice", "size"), [("Fangs d10, Swift d8", 10), ("Fangs d6, 4d8", 8), ("d4", 4)])

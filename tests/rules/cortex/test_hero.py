@@ -17,7 +17,7 @@ from rules.cortex.kinds import Result, TraitKind
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.cortex.points import give
 from rules.cortex.pool import Source, Special
-from rules.cortex.roll import against_roll, changed, keep_dice, make, placed
+from rules.cortex.roll import against_roll, change_roll, keep_dice, make, placed
 from rules.cortex.roll_status import resolve, with_rules
 from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.spending import can_hero, use_hero, use_last_hero, version
@@ -178,7 +178,7 @@ def test_Z1_against_dice_that_have_all_been_taken_out_nothing_is_banked() -> Non
     at = after(make(table(), GRETA, faces(6), "d6"))
     at = after(against_roll(at, ALICE, faces(7, 6), 1, "d8 d6"))
     gone = replace(CORTEX.of(at).rolls[1].hand, dice=(RolledDie(6, 6, removed=True),), total=(), effects=())
-    at = after(changed(at, replace(CORTEX.of(at).rolls[1], hand=gone)))
+    at = after(change_roll(at, replace(CORTEX.of(at).rolls[1], hand=gone)))
     assert held(banked(at)) == ()
 
 

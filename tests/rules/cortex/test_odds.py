@@ -174,7 +174,7 @@ def test_the_order_of_dice_makes_no_odds(sizes: list[int], opposing: list[int]) 
 
 
 def ask(dice: str, vs: str | None = None, keep: int = 2, at: Table | None = None) -> Odds:
-    return odds.counted(odds.ask(at or people.table(EMPIRE), people.ALICE, dice, vs, keep)).odds
+    return odds.count_odds(odds.ask(at or people.table(EMPIRE), people.ALICE, dice, vs, keep)).odds
 
 
 @pytest.mark.parametrize(

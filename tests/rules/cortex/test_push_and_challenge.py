@@ -342,8 +342,8 @@ def test_N2_meets_N3_a_d4_cannot_be_pushed_and_a_d6_does_not_help() -> None:
 
 
 def test_odds_count_the_verbs_and_change_nothing() -> None:
-    asked = odds.counted(odds.ask(ALL, ALICE, "challenge Duty, push Angry, Cold", "9 + Angry + Cold"))
-    plain = odds.counted(odds.ask(ALL, ALICE, "3d10 d8 d4", "9"))
+    asked = odds.count_odds(odds.ask(ALL, ALICE, "challenge Duty, push Angry, Cold", "9 + Angry + Cold"))
+    plain = odds.count_odds(odds.ask(ALL, ALICE, "3d10 d8 d4", "9"))
     assert asked.odds == plain.odds
 
 

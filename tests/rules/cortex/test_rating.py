@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import rating
-from rules.cortex.pool import Rating, written
+from rules.cortex.pool import Rating, write_sizes
 from rules.cortex.rating import Rated
 from rules.cortex.ruleset import PRIME
 from rules.cortex.tokens import has_die
@@ -81,7 +81,7 @@ SAFE = replace(PRIME, safe_dice=True)
 )
 def test_a_name_is_read_with_its_rating(typed: str, label: str, dice: str) -> None:
     name, found = rating.rated(typed)
-    assert (name, written((found.die, *found.more)) if found else "") == (label, dice)
+    assert (name, write_sizes((found.die, *found.more)) if found else "") == (label, dice)
 
 
 @pytest.mark.parametrize(
@@ -169,11 +169,11 @@ def test_where_one_die_is_meant_there_is_nothing_to_ask() -> None:
 
 @pytest.mark.parametrize("typed", ["Crew d8", "Crew d8 d6", "crew: d8", "Alice · Crew d8"])
 def test_what_is_there_is_found_with_a_rating_behind_it(typed: str) -> None:
-    found = rating.named(typed, ["Crew"])
+    found = rating.read_named(typed, ["Crew"])
     assert found.rating is not None
     assert found.label.casefold().endswith("crew")
-    assert rating.named("Level 4 d8", ["Level 4"]) == Rated("Level 4", Rating(8))
-    assert rating.named("Rope d8 of luck d6", []) == Rated("Rope d8 of luck d6")
+    assert rating.read_named("Level 4 d8", ["Level 4"]) == Rated("Level 4", Rating(8))
+    assert rating.read_named("Rope d8 of luck d6", []) == Rated("Rope d8 of luck d6")
 
 
 @given(strategies.labels(), st.lists(st.sampled_from(SIZES), min_size=1, max_size=10), st.booleans())

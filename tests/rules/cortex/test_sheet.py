@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX, CortexCharacter
-from rules.cortex.sheet import MOST_MISTAKES, MOST_TRAITS, Sheet, of, put, read, write
+from rules.cortex.sheet import MOST_MISTAKES, MOST_TRAITS, Sheet, of, put_sheet, read, write
 from rules.cortex.tokens import has_die
 from rules.dice import SIZES
 from rules.errors import RuleError
@@ -107,7 +107,7 @@ def test_twenty_mistakes_are_told_and_how_many_more_there_are() -> None:
 
 
 def test_what_is_in_play_keeps_its_state() -> None:
-    alice = put(Character("Alice"), read(FULL))
+    alice = put_sheet(Character("Alice"), read(FULL))
     alice = CORTEX.give(
         alice,
         replace(
@@ -120,7 +120,7 @@ def test_what_is_in_play_keeps_its_state() -> None:
             },
         ),
     )
-    again = put(alice, read(FULL.replace("Mind d10", "Mind d12")))
+    again = put_sheet(alice, read(FULL.replace("Mind d10", "Mind d12")))
     own = CORTEX.has(again)
     assert own.resources["wealth"].spent
     assert (own.assets["sword"].die, own.assets["rope"].die) == (12, 6)
@@ -130,7 +130,7 @@ def test_what_is_in_play_keeps_its_state() -> None:
 
 def test_X1_an_sfx_of_a_trait_that_left_the_sheet_is_named() -> None:
     with pytest.raises(RuleError, match="SFX Focus belongs to Mind, which isn't on the sheet"):
-        put(Character("Alice"), read("Skills: Fight d8\nSFX: Focus (Mind): up"))
+        put_sheet(Character("Alice"), read("Skills: Fight d8\nSFX: Focus (Mind): up"))
 
 
 def test_D1_sets_of_the_ruleset_have_a_line_even_when_empty() -> None:
@@ -172,7 +172,7 @@ def test_D1_whatever_a_trait_is_called_it_comes_back(labels: list[str], data: st
             TraitKind.RESOURCE: (),
         }
     )
-    assert of(put(Character("Alice"), read(write(sheet)))) == sheet
+    assert of(put_sheet(Character("Alice"), read(write(sheet)))) == sheet
 
 
 def test_D1_forty_traits_with_the_longest_names_come_back() -> None:

@@ -76,7 +76,7 @@ def test_nothing_is_lost_while_the_setting_is_off() -> None:
     off = CORTEX.put(at, replace(CORTEX.of(at), ruleset=PRIME))
     text = sheet.write(sheet.of(off.characters["alice"]))
     assert f"Values: Duty d8, Love d6\nDuty d8: {SET}\nAttributes" in text
-    assert sheet.put(off.characters["alice"], sheet.read(text)) == off.characters["alice"]
+    assert sheet.put_sheet(off.characters["alice"], sheet.read(text)) == off.characters["alice"]
     assert push_and_challenge.challenge_statement(off) == [("alice", TraitKind.TRAIT, STOOD)]
 
 

@@ -120,5 +120,5 @@ def test_N14_a_word_is_a_label_while_no_die_is_safe() -> None:
 )
 def test_N21_a_die_goes_for_good(dice: tuple[int, ...], size: int, left: tuple[int, ...]) -> None:
     asset = Trait("Crew", dice[0], dice[0], more=dice[1:], usual=dice[1:])
-    gone = pool.without(asset, size)
+    gone = pool.without_die_near(asset, size)
     assert pool.sizes_of(gone) == left == (gone.signature, *gone.usual)

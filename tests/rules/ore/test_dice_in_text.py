@@ -3,7 +3,7 @@
 import pytest
 
 from rules.campaign.seats import Actor
-from rules.ore.game import OreWritten, understood
+from rules.ore.game import OreWritten, find_dice
 from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.table import Character, Table
 
@@ -33,7 +33,7 @@ ALICE = Actor(2, "Alice")
     ],
 )
 def test_one_roll_dice_are_read_in_what_is_written(text: str, pool: str, is_sure: bool) -> None:
-    assert understood(Table(), ALICE, text) == OreWritten(pool, is_sure)
+    assert find_dice(Table(), ALICE, text) == OreWritten(pool, is_sure)
 
 
 @pytest.mark.parametrize(
@@ -50,16 +50,16 @@ def test_one_roll_dice_are_read_in_what_is_written(text: str, pool: str, is_sure
 def test_of_several_pools_the_last_counts_and_the_others_are_said(
     text: str, pool: str, left: tuple[str, ...]
 ) -> None:
-    assert understood(Table(), ALICE, text) == OreWritten(pool, is_sure=False, left=left)
+    assert find_dice(Table(), ALICE, text) == OreWritten(pool, is_sure=False, left=left)
 
 
 @pytest.mark.parametrize("text", ["Hello", "99d", "7dice d7 2d6", "6d10 for the jump", "> 6d 1w"])
 def test_where_there_are_none_nothing_is_read(text: str) -> None:
-    assert understood(Table(), ALICE, text) is None
+    assert find_dice(Table(), ALICE, text) is None
 
 
 def test_ratings_are_read_in_brackets() -> None:
     ratings = {"body": OneRollRating("Body", "3d"), "fight": OneRollRating("Fight", "2d")}
     table = Table(characters={"alice": ORE.give(Character("Alice", ALICE.id), OreCharacter(ratings=ratings))})
-    assert understood(table, ALICE, "I strike (Body + Fight)") == OreWritten("Body + Fight", is_sure=False)
-    assert understood(table, Actor(3, "Bob"), "I strike (Body + Fight)") is None
+    assert find_dice(table, ALICE, "I strike (Body + Fight)") == OreWritten("Body + Fight", is_sure=False)
+    assert find_dice(table, Actor(3, "Bob"), "I strike (Body + Fight)") is None

@@ -11,8 +11,8 @@ from rules.ore.model import OneRollRating
 from rules.ore.notation import (
     OreItem,
     Sort,
-    plain,
-    quoted,
+    plain_text,
+    quote_label,
     read,
     read_crowd,
     read_items,
@@ -340,7 +340,7 @@ _LABELS = st.sampled_from(
 
 def _is_label(label: str) -> bool:
     has_dice = any(token.sort in "DS" and re.search("[0-9]", token.text) for token in tokens(label))
-    return not has_dice and plain(label) == label
+    return not has_dice and plain_text(label) == label
 
 
 @st.composite
@@ -436,6 +436,6 @@ def test_a_long_text_is_refused_at_once() -> None:
 
 
 def test_a_plain_label_needs_no_quotation_marks() -> None:
-    assert [quoted(each) for each in ("Body", "Master Plan", "")] == ["Body", '"Master Plan"', ""]
+    assert [quote_label(each) for each in ("Body", "Master Plan", "")] == ["Body", '"Master Plan"', ""]
     assert NO_DICE.special == 0
     assert tokens("5d")[0].sort is Sort.DICE

@@ -14,7 +14,7 @@ from rules.ore.model import OreHand, sets
 from rules.ore.notation import read
 from rules.ore.odds import OreOdds, full_height, full_width, odds
 from rules.ore.pool import WIDEST, OrePool, QuickDice
-from rules.ore.roll import changeable, changed, offered, placed
+from rules.ore.roll import change_tens_of, changeable, offered, placed
 from tests.rules.ore.hands import pools
 
 
@@ -55,7 +55,7 @@ def best(hands: Counter[OreHand]) -> tuple[Counter[int], Counter[int]]:
 
 def endings(hand: OreHand) -> Iterator[OreHand]:
     """What a hand can become by changing its tens and placing its wiggle dice."""
-    for one in (hand, *(changed(hand, height) for height in changeable(hand))):
+    for one in (hand, *(change_tens_of(hand, height) for height in changeable(hand))):
         yield from [placed(one, way) for way in offered(one)] or [one]
 
 

@@ -12,7 +12,7 @@ from rules.ore import model, pool
 from rules.ore.model import OreHand, OreSet, sets
 from rules.ore.notation import read
 from rules.ore.pool import SIDES, OrePool
-from rules.ore.roll import changeable, changed, placed
+from rules.ore.roll import change_tens_of, changeable, placed
 from tests.rules.people import faces, never
 
 TABLE = {
@@ -162,18 +162,18 @@ def test_O3_hard_expert_and_called_dice(pool: str, thrown: tuple[int, ...], made
 def test_O3_a_set_of_tens_may_be_changed_to_the_value_and_back() -> None:
     rolled = hand("5d e7 1h", 4, 10)
     assert (written(rolled), changeable(rolled)) == (["3×10"], [7])
-    seven = changed(rolled, 7)
+    seven = change_tens_of(rolled, 7)
     assert (written(seven), changeable(seven)) == (["3×7"], [10])
-    assert changed(seven, 10) == rolled
+    assert change_tens_of(seven, 10) == rolled
 
 
 def test_O3_a_changed_set_lets_hard_dice_make_their_own() -> None:
-    assert written(changed(hand("5d e7 2h", 4, 10), 7)) == ["3×7", "2×10"]
+    assert written(change_tens_of(hand("5d e7 2h", 4, 10), 7)) == ["3×7", "2×10"]
 
 
 def test_O3_changing_the_tens_takes_the_wiggle_dice_back() -> None:
     rolled = placed(hand("5d 1w e7", 4, 10, 2), (10,))
-    assert changed(rolled, 7).placed == ()
+    assert change_tens_of(rolled, 7).placed == ()
 
 
 @pytest.mark.parametrize(("pool", "thrown"), [("5d e7", (4, 9)), ("4d e7", (1, 10)), ("5d", (4, 10))])

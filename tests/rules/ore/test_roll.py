@@ -285,13 +285,16 @@ def test_only_the_latest_roll_of_everybody_acts() -> None:
 
 def test_the_gms_rolls_of_several_notes_act_beside_each_other() -> None:
     at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
-    assert [model.named(each.roll, each.hand) for each in model.acting(at)] == ["GM (Captain)", "GM (Wolf)"]
+    assert [model.set_owner(each.roll, each.hand) for each in model.acting(at)] == [
+        "GM (Captain)",
+        "GM (Wolf)",
+    ]
 
 
 def test_pools_of_a_crowd_and_several_actions_act_by_number() -> None:
     at = after(roll.crowd(table(), GRETA, faces(1, 6, 8), "4d", 2, "Guards"))
     at = after(roll.actions(at, ALICE, faces(6, 3, 4, 8), ["8d", "6d"]))
-    assert [(model.named(each.roll, each.hand), str(each.made)) for each in model.acting(at)] == [
+    assert [(model.set_owner(each.roll, each.hand), str(each.made)) for each in model.acting(at)] == [
         ("GM (Guards), pool 2", "2×8"),
         ("Alice, action 1", "2×3"),
     ]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.loopback.model import Emoji
-from bot.loopback.reply import plain
+from bot.loopback.reply import plain_text
 from bot.loopback.web.markup import DEEPEST, markup
 from bot.loopback.world import World
 
@@ -116,4 +116,4 @@ def test_any_text_can_be_drawn(text: str) -> None:
 @pytest.mark.parametrize("at", ["9999999999999", "-9999999999999"])
 def test_a_moment_that_no_calendar_has_is_shown_as_typed(at: str) -> None:
     assert drawn(markup(f"at <t:{at}:R>", World())) == f"p(at <t:{at}:R>)"
-    assert plain(f"at <t:{at}:R>", World()) == f"at <t:{at}:R>"
+    assert plain_text(f"at <t:{at}:R>", World()) == f"at <t:{at}:R>"

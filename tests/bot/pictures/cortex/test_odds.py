@@ -26,7 +26,7 @@ CASES: list[tuple[str, str | None, int]] = [
 
 
 def asked(dice: str, vs: str | None, keep: int = 2) -> odds.OddsQuestion:
-    return odds.counted(odds.ask(people.table(EMPIRE), people.ALICE, dice, vs, keep))
+    return odds.count_odds(odds.ask(people.table(EMPIRE), people.ALICE, dice, vs, keep))
 
 
 @pytest.mark.parametrize(("dice", "vs", "keep"), CASES)

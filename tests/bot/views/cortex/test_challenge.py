@@ -22,7 +22,7 @@ def test_a_challenge_does_whatever_is_offered_and_whom_it_is_against_reacts() ->
         (GM, partial(cortex_challenge.skip, who="Alice")),
         (GM, partial(cortex_challenge.skip, who="Bob")),
     )
-    steps = answers(table, GM, challenge.button(table, STORM))
+    steps = answers(table, GM, challenge.act_button(table, STORM))
     assert len(steps) == 2 + 1 + 1
     assert {CORTEX.of(step.table).challenges["storm"].against for step in steps} == {"", "alice", "bob"}
     table = after(table, (GM, partial(cortex_challenge.act, what=ChallengeAct.TARGET, who="Alice")))
@@ -35,8 +35,8 @@ def test_whom_the_list_has_no_room_for_is_typed() -> None:
     table = after(begun(), *crowd, (GM, partial(cortex_challenge.new, name="Storm")))
     skipped = [(GM, partial(cortex_challenge.skip, who=each.name)) for each in table.characters.values()]
     table = after(table, *skipped)
-    form = opened(table, GM, challenge.button(table, STORM))
+    form = opened(table, GM, challenge.act_button(table, STORM))
     assert isinstance(form, Form)
     assert spelled(form.fields[1].hint) == "Or against someone who isn't in the list"
-    steps = answers(table, GM, challenge.button(table, STORM), name="Player 20")
+    steps = answers(table, GM, challenge.act_button(table, STORM), name="Player 20")
     assert {CORTEX.of(step.table).challenges["storm"].against for step in steps} == {"player 20"}

@@ -16,7 +16,7 @@ def test_every_choice_has_a_button_that_keeps_it() -> None:
     seen = read_roll(table, made)
     assert [other.kept for other in seen.deeds.others] == others
     for other in seen.deeds.others:
-        (step,) = answers(table, ALICE, roll_actions.button(seen, other))
+        (step,) = answers(table, ALICE, roll_actions.choice_button(seen, other))
         assert outcome.kept(find(step.table, made.number).hand) == other.kept
 
 

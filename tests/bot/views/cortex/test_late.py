@@ -35,4 +35,4 @@ def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, f
     (step,) = answers(table, GM, passing)
     assert isinstance(step.facts[0], fact)
     with pytest.raises(TooLate, match="That has been settled"):
-        play_by_post.found(step.table, GM, each.sign)
+        play_by_post.find_late(step.table, GM, each.sign)

@@ -15,7 +15,7 @@ def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled() -> None:
     built = cortex_builder.retype(table, ALICE, Build(), "2d6 d8", "")
     table = after(table, (ALICE, partial(named_pools.share, build=built)))
     (shared,) = CORTEX.of(table).pools.values()
-    add, oppose, roll = builder.buttons(shared)
+    add, oppose, roll = builder.shared_pool_buttons(shared)
     (added,) = answers(table, BOB, add, dice="d10")
     assert len(CORTEX.of(added.table).pools["alice"].dice) == 4
     (opposed,) = answers(table, GM, oppose, dice="11")

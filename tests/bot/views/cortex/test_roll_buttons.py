@@ -7,7 +7,7 @@ import pytest
 
 from bot.language.printers import spelled
 from bot.views.card import Weight
-from bot.views.cortex.effects import buttons
+from bot.views.cortex.effects import effect_buttons
 from bot.views.cortex.roll_actions import roll_rows
 from rules.cortex import gmc, points, sfx_use
 from rules.cortex.actions import read_roll
@@ -49,7 +49,7 @@ def test_two_effect_dice_of_one_size_have_two_labels() -> None:
     table = rolled(begun(), "2d6 2d8", 6, 5, 3, 3)
     made = replace(newest(table), hand=replace(newest(table).hand, effects=(2, 3)))
     at = with_roll(table, made)
-    shown = [spelled(button.label) for button in buttons(at, read_roll(at, made))]
+    shown = [spelled(button.label) for button in effect_buttons(at, read_roll(at, made))]
     assert shown == ["Apply d8", "Apply the other d8"]
 
 

@@ -110,5 +110,5 @@ def test_what_is_gone_since_is_refused() -> None:
 
 
 def test_the_templates_are_offered_to_who_plays_somebody() -> None:
-    assert [each.verb for each in sheet.button(able(), ALICE)] == [sheet.OFFER]
-    assert sheet.button(able(), GM) == sheet.button(able(), None) == ()
+    assert [each.verb for each in sheet.templates_button(able(), ALICE)] == [sheet.OFFER]
+    assert sheet.templates_button(able(), GM) == sheet.templates_button(able(), None) == ()

@@ -28,4 +28,4 @@ def test_a_roll_in_secret_is_shown_to_who_made_it() -> None:
 def test_a_step_without_a_roll_is_told_by_lines_with_what_is_offered() -> None:
     step = crisis.new(begun(), GM, "Fire", "2d6")
     assert table.shown_step(step.table, step) is None
-    assert [[button.verb for button in row] for row in table.rows(step.table, step)] == [["face"]]
+    assert [[button.verb for button in row] for row in table.step_rows(step.table, step)] == [["face"]]

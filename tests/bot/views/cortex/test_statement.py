@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.views.cortex.scenes import rows
+from bot.views.cortex.scenes import statement_rows
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.table import Table
@@ -27,7 +27,7 @@ def rating(table: Table, label: str) -> tuple[int, int]:
 
 def test_a_statement_is_rewritten() -> None:
     at = challenged()
-    button = of([each for row in rows(at) for each in row], "rewritestatement")
+    button = of([each for row in statement_rows(at) for each in row], "rewritestatement")
     for actor in (GM, ALICE):
         (done,) = answers(at, actor, button, statement="I go")
         assert rating(done.table, "duty") == (10, 0)
@@ -37,7 +37,7 @@ def test_a_statement_is_rewritten() -> None:
 @pytest.mark.parametrize("fixed", [(), ("Values",)])
 def test_a_rating_is_kept(fixed: tuple[str, ...]) -> None:
     at = challenged(*fixed)
-    button = of([each for row in rows(at) for each in row], "keepstatement")
+    button = of([each for row in statement_rows(at) for each in row], "keepstatement")
     done = [step.table for step in answers(at, ALICE, button)]
     assert all(rating(each, "duty") == (8, 0) for each in done)
     raised = [(rating(each, "glory")[0], rating(each, "love")[0]) for each in done]

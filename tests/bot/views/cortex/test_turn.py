@@ -33,7 +33,9 @@ def test_each_who_is_offered_is_next(is_challenge: bool) -> None:
     begins = partial(cortex_challenge.new, name="Storm") if is_challenge else partial(turn.start, who="Alice")
     table = after(many(), (GM, begins))
     storm = Target(Foe.CHALLENGE, "storm")
-    buttons = challenge.challenge_turn_buttons(table, storm) if is_challenge else challenge.buttons(table)
+    buttons = (
+        challenge.challenge_turn_buttons(table, storm) if is_challenge else challenge.turn_buttons(table)
+    )
     assert {button.verb for button in buttons} == {"next", "another"}
     came = {order.turn for order in named(table, buttons) if order}
     assert came >= {f"player {n}" for n in CROWD}

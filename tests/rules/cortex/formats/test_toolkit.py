@@ -66,7 +66,7 @@ def test_what_is_read_could_have_been_played_and_typed(
     check(found, "character")
     held = sheet.of(found)
     typed = sheet.read(sheet.write(held), ALL_SIZES, names=sheet.labels_of(held))
-    assert sheet.of(sheet.put(found, typed)) == sheet.of(found)
+    assert sheet.of(sheet.put_sheet(found, typed)) == sheet.of(found)
     assert all(trait.die in sizes for kind in TraitKind for trait in CORTEX.has(found).traits(kind).values())
 
 
@@ -74,7 +74,9 @@ def test_what_is_read_could_have_been_played_and_typed(
 def test_a_label_with_a_quotation_mark_at_an_end_could_have_been_typed(label: str) -> None:
     held = {key(label): Trait(label, 8, set="Skills")}
     found = CORTEX.give(Character("Zoe"), CortexCharacter().with_traits(TraitKind.TRAIT, held))
-    assert sheet.of(sheet.put(found, sheet.read(sheet.write(sheet.of(found)), ALL_SIZES))) == sheet.of(found)
+    assert sheet.of(sheet.put_sheet(found, sheet.read(sheet.write(sheet.of(found)), ALL_SIZES))) == sheet.of(
+        found
+    )
 
 
 @given(toolkit_files.ODD_FILES, CHOSEN)
