@@ -23,7 +23,7 @@ from bot.ops import commands as ops_commands
 
 if TYPE_CHECKING:
     from bot.loopback.driver import Loopback
-    from bot.loopback.web.access import Asker, AtHand
+    from bot.loopback.web.access import SeatHints, SeatPlace
     from bot.loopback.web.server import PageAddress
     from bot.settings import BotSettings
     from bot.store.ledger import Ledger
@@ -125,7 +125,7 @@ def _door(asked: argparse.Namespace) -> "PageAddress | None":
 def _play(asked: argparse.Namespace) -> int:
     """Open a local table."""
     from bot import settings
-    from bot.loopback.web.memory import Unusable
+    from bot.loopback.web.memory import TableFileUnusable as Unusable
     from bot.loopback.web.server import AddressTaken as Taken
     from bot.store.engine import NewerDatabase, Unreachable
 
@@ -189,9 +189,9 @@ async def _in_browsers(url: str, door: "PageAddress", *, dice_emojis: bool) -> i
             return await run(loopback, door, out=partial(print, flush=True), knows=partial(_at_hand, ledger))
 
 
-async def _at_hand(ledger: "Ledger", asker: "Asker") -> "AtHand":
+async def _at_hand(ledger: "Ledger", asker: "SeatPlace") -> "SeatHints":
     """What the page of the local table asks the bot about a seat."""
-    from bot.loopback.web.access import AtHand
+    from bot.loopback.web.access import SeatHints as AtHand
     from bot.services.responses import needed_first, waits_for
     from bot.store.history import Place
 

@@ -14,21 +14,21 @@ from discord.ext.commands import when_mentioned
 from bot.client.debounce import Followers
 from bot.client.forms import Questions
 from bot.client.layout import NOBODY
-from bot.client.log_channel import StepTeller
-from bot.client.messages import Afterwards
+from bot.client.log_channel import LogPoster
+from bot.client.messages import CompletionNotices
 from bot.client.pinned import PAUSE, PinnedTables
-from bot.client.play_by_post import Post, TakingOver
+from bot.client.play_by_post import GmTakeover, PostReminders
 from bot.client.refusals import Refusals
-from bot.client.registry import DieEmojis, Registered
+from bot.client.registry import CommandRegistry, DieEmojis
 from bot.client.request import traced
-from bot.client.responder import Answered, take_receipts
+from bot.client.responder import AnsweredMessages, take_receipts
 from bot.client.roll_messages import ShownRolls
-from bot.client.schedule import Dates
+from bot.client.schedule import SessionReminders
 from bot.client.servers import ServerEvents, is_member
-from bot.client.shards import Sharded
+from bot.client.shards import ShardedBot
 from bot.client.threads import SceneThreads
 from bot.client.voices import Voices
-from bot.cogs.base import Group, Needs
+from bot.cogs.base import Group, GroupServices
 from bot.cogs.campaign import Campaigns, first_steps
 from bot.cogs.help import Help, OwnData, Setup
 from bot.cogs.play_by_post import PlayByPost
@@ -36,7 +36,7 @@ from bot.cogs.safety import Safety
 from bot.cogs.session import Chronicles, Sessions
 from bot.cogs.speech import Quotations, Speech, WhisperCommands
 from bot.cogs.table import LogCommands, Stats, Tables
-from bot.games import GAMES, Rooms, join
+from bot.games import GAMES, GamePresentation, join
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.routing import Handlers, InteractionRouter, Running
 from bot.services.files import Files
@@ -54,13 +54,13 @@ def groups(
     play: Play,
     ledger: Ledger,
     host: Host,
-    games: Sequence[Rooms],
+    games: Sequence[GamePresentation],
     *,
-    registered: Registered,
+    registered: CommandRegistry,
     privacy: Privacy,
-    step_logs: StepTeller,
+    step_logs: LogPoster,
     pinned: PinnedTables,
-    post: Post,
+    post: PostReminders,
     keeper: Keeper,
 ) -> Iterator[Group]:
     """All command groups, each with what it needs: those of any table, and those of the games."""
@@ -68,7 +68,7 @@ def groups(
         yield kind(play)
     yield Setup(play, keeper)
     for game in games:
-        yield from game.groups(Needs(play, ledger))
+        yield from game.groups(GroupServices(play, ledger))
     yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))
     yield Chronicles(play, ledger.portraits)
     yield Quotations(play, Quoting(play, ledger), ledger.spoken)
@@ -77,7 +77,7 @@ def groups(
     yield Help(play, registered, host, ledger.notes, ledger.clock)
     yield OwnData(play, privacy)
     yield Tables(play, pinned)
-    taking = TakingOver(play, ledger, post.gms)
+    taking = GmTakeover(play, ledger, post.gms)
     yield PlayByPost(play, post, taking, ledger.quiet_hours, ledger.people)
 
 
@@ -138,7 +138,7 @@ _OPTIONS: Mapping[str, Any] = {
 """How the bot has discord.py serve it."""
 
 
-class Doomkeeper(Sharded):
+class Doomkeeper(ShardedBot):
     """The bot, connected to Discord."""
 
     def __init__(
@@ -155,7 +155,7 @@ class Doomkeeper(Sharded):
         keeping: Keeping = FOR_EVER,
         host: Host = UNNAMED,
         watch: MetricsHooks = NO_METRICS,
-        games: Sequence[Rooms] = GAMES,
+        games: Sequence[GamePresentation] = GAMES,
     ) -> None:
         super().__init__(ledger, share, **_OPTIONS)
         self.watch, self.host = watch, host
@@ -168,13 +168,13 @@ class Doomkeeper(Sharded):
         self.voices = Voices(play, ledger.spoken)
         self.views = Views(ledger)
         self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
-        self.answered = Answered()
-        self.step_logs = StepTeller(self, ledger, self.answered, pause)
+        self.answered = AnsweredMessages()
+        self.step_logs = LogPoster(self, ledger, self.answered, pause)
         self._has_faces = dice_emojis
-        self.post = Post(self, self._ledger, self.shown, pause)
-        self.dates = Dates(self, play, ledger, self.post.gms, pause)
+        self.post = PostReminders(self, self._ledger, self.shown, pause)
+        self.dates = SessionReminders(self, play, ledger, self.post.gms, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention, host)
-        mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
+        mine = (self.dates, self.post, self.step_logs, self.privacy, CompletionNotices(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, ledger, keeping, partial(is_member, self), kinds)
         self.followers = Followers(
@@ -182,7 +182,7 @@ class Doomkeeper(Sharded):
         )
         play.changed = self.followers.touch
         play.forget = self._forget
-        self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
+        self.registered = CommandRegistry(self.tree, self._ledger, dev_guild, always=always_sync)
         questions = Questions(ledger.waiting)
         self.refusals = Refusals(play, ledger.waiting, questions, self.post.gms)
         self.running = Running(self, ledger, self.refusals, budget)

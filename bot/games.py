@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from bot.cogs.base import Group, Needs
+from bot.cogs.base import Group, GroupServices
 from bot.cogs.cortex.challenge import Challenges, Contests
 from bot.cogs.cortex.character import Characters, SpecialEffects
 from bot.cogs.cortex.gm_pools import Crises, Doom, Gmcs
 from bot.cogs.cortex.points import Experience, HeroDice, PlotPoints
-from bot.cogs.cortex.roll import OddsOf, Pools, Rolls
+from bot.cogs.cortex.roll import OddsCommands, Pools, Rolls
 from bot.cogs.cortex.scene import Acts, Scenes, TurnCommands
 from bot.cogs.cortex.traits import Assets, Complications, Distinctions, ResourceCommands, StressTracks
 from bot.cogs.ore.ore import OreCommands
@@ -72,7 +72,7 @@ from rules.ore.game import GAME as ONE_ROLL
 from rules.table import Table
 
 
-def cortex_groups(needs: Needs) -> Iterator[Group]:
+def cortex_groups(needs: GroupServices) -> Iterator[Group]:
     """Each with what it needs."""
     have = (
         Assets,
@@ -84,7 +84,7 @@ def cortex_groups(needs: Needs) -> Iterator[Group]:
         SpecialEffects,
         StressTracks,
     )
-    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsOf, Scenes, TurnCommands)
+    foes = (Acts, Challenges, Contests, Crises, Doom, Gmcs, HeroDice, OddsCommands, Scenes, TurnCommands)
     for kind in (*have, *foes):
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
@@ -95,7 +95,7 @@ def cortex_groups(needs: Needs) -> Iterator[Group]:
     yield Rolls(needs.play, builder, needs.ledger.spoken)
 
 
-def one_roll_groups(needs: Needs) -> Iterator[Group]:
+def one_roll_groups(needs: GroupServices) -> Iterator[Group]:
     """Each with what it needs."""
     yield OreCommands(needs.play)
 
@@ -140,11 +140,11 @@ def _nothing(table: Table) -> Iterable[Waiting]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class GamePresentation:
     """A game, and what it has in the rooms of the bot."""
 
     game: Game
-    groups: Callable[[Needs], Iterator[Group]]
+    groups: Callable[[GroupServices], Iterator[Group]]
     """Its command groups."""
     questions: Sequence[Question]
     """What it asks: a button, and the form behind it."""
@@ -175,7 +175,7 @@ class Rooms:
 
 
 GAMES = (
-    Rooms(
+    GamePresentation(
         CORTEX,
         cortex_groups,
         CORTEX_QUESTIONS,
@@ -192,7 +192,7 @@ GAMES = (
         stories=STORIES,
         charts=CHARTS,
     ),
-    Rooms(
+    GamePresentation(
         ONE_ROLL,
         one_roll_groups,
         ONE_ROLL_QUESTIONS,
@@ -207,7 +207,7 @@ GAMES = (
 """All of them."""
 
 
-def join(games: Sequence[Rooms] = GAMES) -> None:
+def join(games: Sequence[GamePresentation] = GAMES) -> None:
     """Let these be the games that are played, in every room."""
     enrol(each.game for each in games)
     facts.learn({kind: how for each in games for kind, how in each.words.items()})

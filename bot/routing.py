@@ -17,11 +17,11 @@ from bot.client.access import CUT
 from bot.client.forms import TYPED, Again, Questions, answers, do_command
 from bot.client.refusals import AGAIN, Refusals, as_typed
 from bot.client.request import PRESSED, SUGGESTIONS, Budget, InteractionEnd, account_of, asked, custom_id
-from bot.client.responder import LATE, AnswerState, line_of, watch
-from bot.client.shards import Sharded
+from bot.client.responder import LATE, AnswerState, responder_of, watch
+from bot.client.shards import ShardedBot
 from bot.clock import Clock
 from bot.cogs.base import FormHandler, Group, PressHandler
-from bot.games import SHARED_QUESTIONS, Rooms
+from bot.games import SHARED_QUESTIONS, GamePresentation
 from bot.language import later
 from bot.services.play import Play
 from bot.store.ledger import Ledger
@@ -43,7 +43,7 @@ def _handlers(kind: type[Group]) -> tuple[str, ...]:
 class Handlers:
     """What answers each verb of a button or a menu, and of a form, with the pattern of its subjects."""
 
-    def __init__(self, play: Play, games: Sequence[Rooms]) -> None:
+    def __init__(self, play: Play, games: Sequence[GamePresentation]) -> None:
         self.presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self.forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
         for question in (*SHARED_QUESTIONS, *(question for game in games for question in game.questions)):
@@ -124,7 +124,7 @@ class Age:
 class Running:
     """The interactions that are being answered; somebody may have so many in ten seconds, 0 is no limit."""
 
-    def __init__(self, bot: Sharded, ledger: Ledger, refusals: Refusals, budget: int) -> None:
+    def __init__(self, bot: ShardedBot, ledger: Ledger, refusals: Refusals, budget: int) -> None:
         self._bot = bot
         self._ledger = ledger
         self._refusals = refusals
@@ -149,7 +149,7 @@ class Running:
             task.add_done_callback(self.tasks.discard)
             task.add_done_callback(account.settle)
         if self._is_over or not await self._bot.is_left_to_us(interaction):
-            line_of(interaction).leave()
+            responder_of(interaction).leave()
             return False
         if interaction.type is discord.InteractionType.autocomplete:
             return not self.is_stopping and await self._may_suggest(interaction)
@@ -170,7 +170,7 @@ class Running:
 
     async def _is_awaited(self, interaction: Interaction[Any]) -> bool:
         """Whether Discord still takes an answer to what seems to be too old: it is told that one comes."""
-        line = line_of(interaction)
+        line = responder_of(interaction)
         await line.defer()
         if line.told in (AnswerState.THINKING, AnswerState.LATER):
             self.age.is_new(interaction)

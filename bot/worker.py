@@ -42,7 +42,7 @@ _HAS_BEGUN: ContextVar[bool] = ContextVar("has_begun", default=False)
 FULL = later("You already have {most} requests waiting, in a queue of {waiting}. Try again in a moment.")
 
 
-class Lane:
+class WorkerThread:
     """A thread for long work, one piece at a time: people take turns.
 
     `most` pieces of one person's work wait. Who has as many waiting is told what `full` says, a text with
@@ -116,12 +116,12 @@ class Lane:
         self._is_taken = False
 
 
-_COUNTING = Lane("aside")
+_COUNTING = WorkerThread("aside")
 aside = _COUNTING.work
 """Long work of a person's, beside the event loop: see `Lane.work`."""
 
 
-_LANE = Lane("apart")
+_LANE = WorkerThread("apart")
 
 
 async def run_in_process(

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from rules.dice import Thrown
 from rules.facts import Fact
-from rules.names import Erasure, Name, Note, Reword, Says, key, reworded
+from rules.names import Erasure, Name, Note, Reword, TextMark, key, reworded
 from rules.settings import Renamed, Setting
 from rules.table import Character, Part, Rolled, Table, with_note
 from rules.text import Phrase
@@ -65,7 +65,7 @@ class SceneAttempts:
             self.untold[deed.who] += 1
 
 
-class Hearing(Protocol):
+class SessionListener(Protocol):
     """A story while it is told, as far as games have a hand in it."""
 
     @property
@@ -87,7 +87,7 @@ class Hearing(Protocol):
 class GameAttempts:
     """What a game tells beside what is told of any; this one tells nothing."""
 
-    def __init__(self, hearing: Hearing) -> None:
+    def __init__(self, hearing: SessionListener) -> None:
         self.hearing = hearing
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
@@ -108,7 +108,7 @@ class GameAttempts:
 class RollAttempts(GameAttempts, Generic[_Roll]):
     """What a game with rolls tells: each as it lay at last, in the scene in which it was made."""
 
-    def __init__(self, hearing: Hearing) -> None:
+    def __init__(self, hearing: SessionListener) -> None:
         super().__init__(hearing)
         self.rolls: dict[int, _Roll] = {}
         self._scenes: dict[int, SceneAttempts] = {}
@@ -285,8 +285,8 @@ class Game:
         """
         old = key(table.characters[who].name)
 
-        def reword(says: Says, text: str) -> str:
-            return name if says is Says.NAME and key(text) == old else text
+        def reword(says: TextMark, text: str) -> str:
+            return name if says is TextMark.NAME and key(text) == old else text
 
         return self._reworded(table, reword)
 
@@ -431,7 +431,7 @@ class Game:
         """The dice that were thrown, as a fact tells."""
         return ()
 
-    def deeds(self, hearing: Hearing) -> GameAttempts:
+    def deeds(self, hearing: SessionListener) -> GameAttempts:
         """What hears the facts of a session to tell of the game."""
         return GameAttempts(hearing)
 

@@ -205,7 +205,7 @@ def _blank(character: str) -> str:
     return " " if character in "\t\n\r\v\f" else ""
 
 
-class Says(Enum):
+class TextMark(Enum):
     """What a text in a fact is: a name of somebody at the table, of a person, of a thing, or typed words."""
 
     NAME = auto()
@@ -214,16 +214,16 @@ class Says(Enum):
     NOTE = auto()
 
 
-Name = Annotated[str, Says.NAME]
+Name = Annotated[str, TextMark.NAME]
 
 
-Person = Annotated[str, Says.PERSON]
+Person = Annotated[str, TextMark.PERSON]
 
 
-Label = Annotated[str, Says.LABEL]
+Label = Annotated[str, TextMark.LABEL]
 
 
-Note = Annotated[str, Says.NOTE]
+Note = Annotated[str, TextMark.NOTE]
 
 
 SCENE = "scene"
@@ -311,15 +311,15 @@ class Plan:
 _Part = TypeVar("_Part")
 
 
-Reword = Callable[[Says, str], str]
+Reword = Callable[[TextMark, str], str]
 """A text of that sort, said otherwise."""
 
 
-def said(part: object) -> Iterator[tuple[Says, str]]:
+def said(part: object) -> Iterator[tuple[TextMark, str]]:
     """Every name, label and note in a fact, with what it is."""
-    found: list[tuple[Says, str]] = []
+    found: list[tuple[TextMark, str]] = []
 
-    def note(says: Says, text: str) -> str:
+    def note(says: TextMark, text: str) -> str:
         found.append((says, text))
         return text
 
@@ -332,7 +332,7 @@ def reworded(part: _Part, reword: Reword) -> _Part:
     return cast("_Part", _reworded(part, None, reword))
 
 
-def _reworded(part: Any, says: Says | None, reword: Reword) -> Any:
+def _reworded(part: Any, says: TextMark | None, reword: Reword) -> Any:
     if isinstance(part, str):
         return reword(says, part) if says else part
     if isinstance(part, tuple):
@@ -352,15 +352,15 @@ def _reworded(part: Any, says: Says | None, reword: Reword) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _texts(kind: type) -> Mapping[str, Says | None]:
+def _texts(kind: type) -> Mapping[str, TextMark | None]:
     """The fields of a class, with what their texts say."""
     hints = get_type_hints(kind, include_extras=True)
     return {each.name: _says(hints[each.name]) for each in fields(kind)}
 
 
-def _says(hint: Any) -> Says | None:
+def _says(hint: Any) -> TextMark | None:
     """What a text is by its annotation, or what each is in a row of them."""
-    marks = (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Says))
+    marks = (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, TextMark))
     return next(marks, None) or next(filter(None, map(_says, get_args(hint))), None)
 
 
@@ -424,16 +424,16 @@ class Erasure:
         """What was typed for a roll; DELETED where it is their own."""
         return DELETED if text and player == self.person else text
 
-    def reworded(self, says: Says, text: str) -> str:
+    def reworded(self, says: TextMark, text: str) -> str:
         """A text of that sort without the names."""
         match says:
-            case Says.PERSON:
+            case TextMark.PERSON:
                 return self.person_in(text)
-            case Says.NAME:
+            case TextMark.NAME:
                 return self.name_in(text)
-            case Says.NOTE:
+            case TextMark.NOTE:
                 return DELETED if text and self.is_author else self.note(text)
-            case Says.LABEL:
+            case TextMark.LABEL:
                 return text
             case _:
                 assert_never(says)

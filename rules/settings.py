@@ -16,7 +16,7 @@ Read = Callable[[str], object]
 Write = Callable[[Any], str]
 
 
-class Takes(StrEnum):
+class SettingInput(StrEnum):
     """How a setting is filled in: it is on or off, one of its values, or anything that it can read."""
 
     SWITCH = "switch"
@@ -37,7 +37,7 @@ class Setting:
     """The value that a table has."""
     put: Callable[[Table, Any], Table]
     """The table with another value."""
-    takes: Takes = Takes.TEXT
+    takes: SettingInput = SettingInput.TEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ _Options = ParamSpec("_Options")
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class CommandReach:
     """Whether a command answers its caller alone, unless it refuses, and whether it is the GM's.
 
     The option `hides`, once it is set, keeps from the others what else they would see; the option `shares`
@@ -52,9 +52,9 @@ class Reach:
     shares: str = ""
 
 
-def reach(command: Marked) -> Reach:
+def reach(command: Marked) -> CommandReach:
     """What a command has said."""
-    found: Reach = command.extras.get(_KEPT, Reach())
+    found: CommandReach = command.extras.get(_KEPT, CommandReach())
     return found
 
 
@@ -80,7 +80,7 @@ def gms_command(
     app_commands.Command[_Cog, _Options, None],
 ]:
     """A command that is the GM's, as its description says at its end."""
-    extras = {_KEPT: Reach(is_gms=True)}
+    extras = {_KEPT: CommandReach(is_gms=True)}
     return app_commands.command(name=name, description=f"{description} (GM)", extras=extras)
 
 

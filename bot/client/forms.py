@@ -11,7 +11,7 @@ from discord import Interaction, app_commands, ui
 
 from bot.client.messages import answer, show_again
 from bot.client.request import AGREED, asked
-from bot.client.responder import line_of
+from bot.client.responder import responder_of
 from bot.language import later
 from bot.language.printers import in_words
 from bot.services.play import Play
@@ -48,7 +48,7 @@ async def open_form(interaction: Interaction, form: Form, press: Pressed) -> Non
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
     modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
-    await line_of(interaction).open(modal)
+    await responder_of(interaction).open(modal)
 
 
 def answers(interaction: Interaction) -> Fields:

@@ -21,7 +21,7 @@ from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, contents
 from bot.client.messages import alone_with, post
 from bot.client.request import asked
-from bot.client.responder import PASSING, Answered, once_more
+from bot.client.responder import PASSING, AnsweredMessages, once_more
 from bot.language import say
 from bot.language.line import Text, channel, heading
 from bot.language.printers import harmless
@@ -163,7 +163,7 @@ NO_MESSAGE = 10008
 """Discord's code for a message that is gone."""
 
 
-class Closed(Exception):
+class LogClosed(Exception):
     """The bot cannot write any more where a log is told."""
 
 
@@ -175,10 +175,12 @@ class _LastTold:
     rolls: Mapping[int, object]
 
 
-class StepTeller:
+class LogPoster:
     """Tells the steps of tables in the channels that their GMs chose."""
 
-    def __init__(self, client: discord.Client, ledger: Ledger, answered: Answered, pause: float) -> None:
+    def __init__(
+        self, client: discord.Client, ledger: Ledger, answered: AnsweredMessages, pause: float
+    ) -> None:
         self._client = client
         self._ledger = ledger
         self._logs = ledger.step_logs
@@ -259,7 +261,7 @@ class StepTeller:
             is_done = await self._post(known) and await self._edit(
                 known, sheet, await self._linked(campaign, sheet, lines)
             )
-        except Closed:
+        except LogClosed:
             await self._close(known, is_own=False)
             return True
         finally:
@@ -332,7 +334,7 @@ class StepTeller:
                 return False
             except discord.HTTPException as error:
                 if isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED:
-                    raise Closed from error
+                    raise LogClosed from error
                 log.warning("steps not posted", channel=known.place, reason=str(error))
                 waiting.remove(one)
             else:
@@ -370,7 +372,7 @@ class StepTeller:
                 await self._logs.forget(known.campaign, message)
                 return True
             if isinstance(error, discord.Forbidden | discord.NotFound):
-                raise Closed from error
+                raise LogClosed from error
             log.info("steps not updated", channel=known.place, code=error.code, status=error.status)
         await self._logs.learn(known.campaign, changed)
         return True
@@ -388,7 +390,7 @@ OFF = "/campaign set setting:log value:off"
 _Where = discord.TextChannel | discord.Thread
 
 
-async def begin(interaction: Interaction, play: Play, logs: StepTeller, number: int) -> Done:
+async def begin(interaction: Interaction, play: Play, logs: LogPoster, number: int) -> Done:
     """Tell each step of the table in that channel from now on. Raises NotAllowed."""
     campaign, table = await _led(interaction, play)
     place = await _place(interaction, number)
@@ -423,7 +425,7 @@ def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
     return writes or may.manage_channels
 
 
-async def end(interaction: Interaction, play: Play, logs: StepTeller, value: str) -> Done:
+async def end(interaction: Interaction, play: Play, logs: LogPoster, value: str) -> Done:
     """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
     campaign, table = await _led(interaction, play)
     if value.strip().casefold() not in ("off", "none"):

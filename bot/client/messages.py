@@ -40,7 +40,7 @@ from bot.client.layout import (
 )
 from bot.client.registry import drawn
 from bot.client.request import PRESSED, Budget, custom_id
-from bot.client.responder import OVER, PASSING, answered_of, line_of, once_more
+from bot.client.responder import OVER, PASSING, answered_messages_of, once_more, responder_of
 from bot.client.roll_messages import shown_of
 from bot.clock import clock_of
 from bot.language import say
@@ -99,7 +99,7 @@ async def reply(interaction: Interaction, card: Card, campaign: int = 0) -> None
         first, others = with_rest(first), []
     message = await _say(interaction, first, campaign)
     if message is not None and not card.private:
-        answered_of(interaction).note(interaction, message, campaign)
+        answered_messages_of(interaction).note(interaction, message, campaign)
     if card.roll and message is not None:
         await shown_of(interaction).learn(interaction, campaign, card.roll, message)
     for other in others:
@@ -117,12 +117,12 @@ async def update(interaction: Interaction, card: Card, campaign: int) -> None:
     pressed: Pressed | None = interaction.extras.get(PRESSED)
     job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
     try:
-        await line_of(interaction).show(partial(edited, fresh, campaign, shown, job), NOBODY)
+        await responder_of(interaction).show(partial(edited, fresh, campaign, shown, job), NOBODY)
     except discord.HTTPException as error:
         bare = without_file(fresh, error)
-        await line_of(interaction).show(partial(edited, bare, campaign, shown, job), NOBODY)
+        await responder_of(interaction).show(partial(edited, bare, campaign, shown, job), NOBODY)
     if interaction.message is not None and not interaction.message.flags.ephemeral:
-        answered_of(interaction).note(interaction, interaction.message.id, campaign)
+        answered_messages_of(interaction).note(interaction, interaction.message.id, campaign)
     if card.roll and interaction.message is not None:
         await shown_of(interaction).learn(interaction, campaign, card.roll, interaction.message.id)
 
@@ -157,7 +157,7 @@ async def say_again(interaction: Interaction) -> None:
             for item in _texts((part,)):
                 view.add_item(item)
     view.stop()  # as in `layout`: discord.py is not to keep it
-    await line_of(interaction).say(
+    await responder_of(interaction).say(
         lambda is_edit: {"view": view, "files": files(pictures)}, NOBODY, private=False, anew=bool(pictures)
     )
 
@@ -217,7 +217,7 @@ async def refuse(
 async def _say(interaction: Interaction, card: Card, campaign: int) -> int | None:
     """Send a card as one message; the id of the message, if Discord says it."""
     what, whom = partial(contents, card, campaign), only(card.calls)
-    return await line_of(interaction).say(what, whom, private=card.private, anew=_has_files(card))
+    return await responder_of(interaction).say(what, whom, private=card.private, anew=_has_files(card))
 
 
 def _has_files(card: Card) -> bool:
@@ -255,7 +255,7 @@ def told_by(interaction: Interaction) -> ForgetReply:
     )
 
 
-class Afterwards:
+class CompletionNotices:
     """Tells people what has become of what takes longer than an answer."""
 
     def __init__(self, client: discord.Client, privacy: Privacy) -> None:
@@ -295,7 +295,7 @@ async def tell_channel(interaction: Interaction, card: Card) -> int:
         told = await once_more(lambda: place.send(**contents(card, 0), **only_these))
     except (discord.HTTPException, discord.RateLimited, *CUT) as error:
         raise _refusal(interaction, error) from error
-    answered_of(interaction).note(interaction, told.id)
+    answered_messages_of(interaction).note(interaction, told.id)
     return told.id
 
 
@@ -398,7 +398,7 @@ PAUSE = 30.0
 """Seconds in which a channel is told the same kind of thing once."""
 
 
-class Anonymous:
+class AnonymousNotices:
     """Tells channels; refuses what would come too often, and says which right is missing."""
 
     def __init__(self) -> None:

@@ -240,7 +240,7 @@ MOST, MOST_IN_A_DAY = 5, 10
 """So many things are told in one reminder, and in that of a whole day."""
 
 
-class Post:
+class PostReminders:
     """Reminds people of what waits for them, where they play by post."""
 
     def __init__(self, client: discord.Client, ledger: Ledger, shown: ShownRolls, pause: float) -> None:
@@ -438,7 +438,7 @@ def _late_key(campaign: int) -> str:
 log = structlog.get_logger(__name__)
 
 
-class TakingOver:
+class GmTakeover:
     """Hands a table on to who takes it over."""
 
     def __init__(self, play: Play, ledger: Ledger, absent: AbsentGms) -> None:

@@ -15,7 +15,7 @@ from bot.client.forms import Again, Questions, command_again, command_line, is_t
 from bot.client.messages import answer, refuse, reply, update
 from bot.client.play_by_post import AbsentGms
 from bot.client.request import PRESSED, InteractionEnd, account_of, asked
-from bot.client.responder import Undelivered, line_of
+from bot.client.responder import Undelivered, responder_of
 from bot.language import later, say
 from bot.language.line import Text, capital
 from bot.services.play import Play
@@ -263,7 +263,7 @@ class Refusals:
 
     async def _tell_all(self, interaction: Interaction[Any]) -> None:
         """Tell the channel what was done where Discord has shown no answer: people would do it again."""
-        line = line_of(interaction)
+        line = responder_of(interaction)
         if line.has_arrived or line.is_for_one or owner(interaction):
             return
         done = await self._play.done_by(interaction.id)

@@ -40,7 +40,7 @@ _NOT_OF_ONE_SERVER = frozenset({"contexts", "integration_types"})
 
 
 @dataclass(frozen=True, slots=True)
-class Differences:
+class CommandDifferences:
     """The commands that registering would add, change and remove, by name, and how many stay as they are."""
 
     added: tuple[str, ...]
@@ -54,7 +54,7 @@ class Differences:
         return not (self.added or self.changed or self.removed)
 
 
-class Registered:
+class CommandRegistry:
     """What Discord knows of the commands."""
 
     def __init__(
@@ -107,7 +107,7 @@ class Registered:
         await self._ledger.notes.keep(self._note("commands"), self._digest())
         await self._learn(known)
 
-    async def differences(self) -> Differences:
+    async def differences(self) -> CommandDifferences:
         """What registering would change. Raises discord.HTTPException."""
         self._place()
         http, application = self._tree.client.http, self._tree.client.application_id or 0
@@ -120,7 +120,7 @@ class Registered:
         here = (each.to_dict(self._tree) for each in self._tree.get_commands(guild=self._guild))
         wanted = {_name(each): _plain(each, shape) for each in here}
         both = wanted.keys() & registered.keys()
-        return Differences(
+        return CommandDifferences(
             tuple(sorted(wanted.keys() - registered.keys())),
             tuple(sorted(name for name in both if wanted[name] != registered[name])),
             tuple(sorted(registered.keys() - wanted.keys())),

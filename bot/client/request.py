@@ -15,7 +15,7 @@ import structlog
 from discord import Interaction
 
 from bot.client.access import ChannelAccess, owner
-from bot.client.responder import AnswerState, line_of
+from bot.client.responder import AnswerState, responder_of
 from bot.clock import clock_of
 from bot.language import say
 from bot.language.printers import spelled
@@ -156,7 +156,7 @@ SLOW = 1.0
 
 
 @dataclass(slots=True, eq=False)
-class Account:
+class RequestLog:
     """What is written down of one interaction when it is over."""
 
     interaction: Interaction[Any]
@@ -170,7 +170,7 @@ class Account:
 
     def settle(self, task: asyncio.Task[Any]) -> None:
         """Write down how it ended, at INFO if somebody should look; suggestions are not, they are many."""
-        line = line_of(self.interaction)
+        line = responder_of(self.interaction)
         if line.timer is not None:
             line.timer.cancel()
         answered = (
@@ -195,13 +195,13 @@ def custom_id(interaction: Interaction[Any]) -> str:
     return found
 
 
-def account_of(interaction: Interaction[Any]) -> Account:
+def account_of(interaction: Interaction[Any]) -> RequestLog:
     """The account of an interaction, begun when it is first asked for."""
-    account: Account | None = interaction.extras.get("account")
+    account: RequestLog | None = interaction.extras.get("account")
     if account is None:
         kind, command = what(interaction)
         named = command if kind in ("command", "suggestion") else f"press {command}"
-        interaction.extras["account"] = account = Account(
+        interaction.extras["account"] = account = RequestLog(
             interaction,
             interaction.client.watch,
             kind,

@@ -65,7 +65,7 @@ class AnswerState(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class AnswerLine:
+class Responder:
     """The answers to one interaction; each way to answer may be called at any time, in any order."""
 
     interaction: Interaction[Any]
@@ -256,13 +256,13 @@ class AnswerLine:
 
 def watch(interaction: Interaction[Any], late: float) -> None:
     """Tell Discord that the answer to an interaction comes later, if there is none in so many seconds."""
-    line = line_of(interaction)
+    line = responder_of(interaction)
     line.timer = clock_of(interaction.client).call_later(late, line.begin_deferring)
 
 
-def line_of(interaction: Interaction[Any]) -> AnswerLine:
+def responder_of(interaction: Interaction[Any]) -> Responder:
     """The line of an interaction."""
-    line: AnswerLine = interaction.extras.setdefault("line", AnswerLine(interaction))
+    line: Responder = interaction.extras.setdefault("line", Responder(interaction))
     return line
 
 
@@ -322,7 +322,7 @@ MOST = 1000
 """So many interactions are remembered."""
 
 
-class Answered:
+class AnsweredMessages:
     """The messages that answered the last interactions; `heard` is told of the campaigns of new ones."""
 
     def __init__(self) -> None:
@@ -344,9 +344,9 @@ class Answered:
         return self._messages.get(interaction, (0, 0))
 
 
-def answered_of(interaction: Interaction[Any]) -> Answered:
+def answered_messages_of(interaction: Interaction[Any]) -> AnsweredMessages:
     """What the client remembers."""
-    return cast("Answered", interaction.client.answered)
+    return cast("AnsweredMessages", interaction.client.answered)
 
 
 MONTH = 30 * 24 * 3600.0
@@ -355,7 +355,7 @@ MOST_HINTS = 10_000
 """So many people are remembered, those who were given it last."""
 
 
-class Hints:
+class HintHistory:
     """Who was given a hint, and when.
 
     It is in memory alone: in the database it would be all that is kept of people who only roll dice, and

@@ -104,7 +104,7 @@ AFTER = timedelta(hours=12)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
-class Dates:
+class SessionReminders:
     """Sets up what belongs to the next session of each table, and reminds of it."""
 
     def __init__(

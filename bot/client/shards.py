@@ -44,7 +44,7 @@ UNSERVED = 60.0
 """Seconds between two warnings that there are shards which nobody has room for."""
 
 
-class Sharded(commands.AutoShardedBot):
+class ShardedBot(commands.AutoShardedBot):
     """A bot that is connected by some of its shards, perhaps beside other processes."""
 
     def __init__(self, ledger: Ledger, share: Share, **options: Any) -> None:

@@ -203,7 +203,7 @@ MOST, UNANSWERED = 5, timedelta(hours=1)
 """So many whispers one person gets of another in that time without having answered."""
 
 
-class Whispering:
+class WhisperDelivery:
     """Says things to one person, shows them to that person, takes them back."""
 
     def __init__(self, whispers: Whispers) -> None:

@@ -68,7 +68,7 @@ def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class GroupServices:
     """What command groups of a game need: the play, and where all is kept."""
 
     play: Play

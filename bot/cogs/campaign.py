@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.client import log_channel
 from bot.client.access import alone, gms_command
 from bot.client.forms import open_form
-from bot.client.log_channel import StepTeller
+from bot.client.log_channel import LogPoster
 from bot.client.messages import answer, chosen_values, update
 from bot.client.request import actor, asked
 from bot.client.uploads import given_text, hung
@@ -39,7 +39,7 @@ from rules.values import replace
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
     """Campaigns begin, change, move between channels, go out and in as files, rest, and go."""
 
-    def __init__(self, play: Play, logs: StepTeller, files: Files) -> None:
+    def __init__(self, play: Play, logs: LogPoster, files: Files) -> None:
         super().__init__(play)
         self.logs, self.files = logs, files
         # Which there are, the games say.

@@ -13,7 +13,7 @@ from bot import VERSION, settings
 from bot.client.access import alone, everywhere, for_people, install_rows, on_servers, owner, server_row
 from bot.client.layout import paged
 from bot.client.messages import chosen_values, reply, told_by, update
-from bot.client.registry import Registered
+from bot.client.registry import CommandRegistry
 from bot.client.request import asked
 from bot.client.servers import greet
 from bot.clock import Clock
@@ -80,7 +80,9 @@ ABOUT = (
 class Help(Group):
     """Answers `/help` and `/about`, and greets new servers."""
 
-    def __init__(self, play: Play, registered: Registered, host: Host, notes: Notes, clock: Clock) -> None:
+    def __init__(
+        self, play: Play, registered: CommandRegistry, host: Host, notes: Notes, clock: Clock
+    ) -> None:
         super().__init__(play)
         self._clock = clock
         self.notes = notes
@@ -197,7 +199,7 @@ class Help(Group):
         return replace(card, lines=(*card.lines, line))
 
 
-def command_card(registered: Registered, table: Table, wanted: str, page: int = 0) -> Card:
+def command_card(registered: CommandRegistry, table: Table, wanted: str, page: int = 0) -> Card:
     """Return a card on one command, or on the commands of a group. Raises TooLate if neither exists."""
     found = commands_of(registered, wanted)
     if not found:
@@ -215,7 +217,7 @@ def command_card(registered: Registered, table: Table, wanted: str, page: int = 
     return paged(card, page, Button("", "help", subject=wanted[:40]))
 
 
-def commands_of(registered: Registered, wanted: str) -> list[Command[Any, ..., Any]]:
+def commands_of(registered: CommandRegistry, wanted: str) -> list[Command[Any, ..., Any]]:
     """Return the command of that name, or the commands of that group; empty if neither exists."""
     known = registered.everything() if wanted else ()
     return [each for each in known if f"{each.qualified_name} ".startswith(f"{wanted} ")]
@@ -267,7 +269,7 @@ def _as_guide(table: Table, typed: str) -> str:
     return question
 
 
-def _commands(registered: Registered, among: Collection[str]) -> list[str]:
+def _commands(registered: CommandRegistry, among: Collection[str]) -> list[str]:
     """Return the names of all commands except those of games that these pages don't cover."""
     foreign = [f"bot.cogs.{game}." for page, game in TOPICS.items() if page not in among and game != SHARED]
     return [

@@ -5,7 +5,7 @@ from discord.app_commands import Choice
 
 from bot.client.access import alone
 from bot.client.messages import reply, update
-from bot.client.play_by_post import Post, TakingOver
+from bot.client.play_by_post import GmTakeover, PostReminders
 from bot.client.request import asked
 from bot.client.roll_messages import shown_of
 from bot.cogs.base import Group, on_press
@@ -37,7 +37,7 @@ class PlayByPost(Group):
     """Each plays when they find the time."""
 
     def __init__(
-        self, play: Play, post: Post, taking: TakingOver, quiet: AllQuietHours, people: People
+        self, play: Play, post: PostReminders, taking: GmTakeover, quiet: AllQuietHours, people: People
     ) -> None:
         super().__init__(play)
         self.post, self.taking, self.quiet_hours, self.people = post, taking, quiet, people

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.client.access import alone, gms_command
 from bot.client.forms import open_form
-from bot.client.messages import Anonymous, reply
+from bot.client.messages import AnonymousNotices, reply
 from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import BoundaryName
@@ -32,7 +32,7 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
-        self.anonymous = Anonymous()
+        self.anonymous = AnonymousNotices()
 
     @alone
     @app_commands.command(name="x-card", description="Stop and change course; nobody learns that it was you")

@@ -8,7 +8,7 @@ from bot.client.forms import open_form
 from bot.client.messages import reply, update
 from bot.client.request import asked
 from bot.client.uploads import asked_about, message_text
-from bot.client.voices import Whispering, voices_of
+from bot.client.voices import WhisperDelivery, voices_of
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Speaker
 from bot.services.play import Play
@@ -45,7 +45,7 @@ class WhisperCommands(Group):
 
     def __init__(self, play: Play, kept: Whispers) -> None:
         super().__init__(play)
-        self.whispering = Whispering(kept)
+        self.whispering = WhisperDelivery(kept)
 
     @alone
     @app_commands.command(

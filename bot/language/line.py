@@ -30,7 +30,7 @@ class TimeStyle(StrEnum):
     TIME = "t"
 
 
-class Whom(StrEnum):
+class MentionKind(StrEnum):
     """Who or what is mentioned."""
 
     PERSON = "@"
@@ -95,7 +95,7 @@ class Command:
 class Mention:
     """A person or a channel by their id: the reader sees their name, and nobody is called."""
 
-    whom: Whom
+    whom: MentionKind
     number: int
 
 
@@ -192,7 +192,7 @@ class InEnglish(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class OfParts(Phrase):
+class CompoundPhrase(Phrase):
     """A phrase that may hold spans, so that a printer alone can say it."""
 
     parts: tuple[Part, ...]
@@ -202,13 +202,13 @@ class OfParts(Phrase):
         raise TypeError("a line is printed by a printer")
 
 
-class Aloud(OfParts):
+class ReadAloud(CompoundPhrase):
     """What is said as it is read aloud: nothing in it is strong, and dice, code and commands are words."""
 
     __slots__ = ()
 
 
-class Capital(OfParts):
+class Capital(CompoundPhrase):
     """What a sentence begins with, a capital whatever it is."""
 
     __slots__ = ()
@@ -216,7 +216,7 @@ class Capital(OfParts):
 
 def aloud(text: Text) -> Text:
     """A text as it is read aloud; times and mentions in it stay, since each reader has their own."""
-    return text if isinstance(text, str) else Line((Aloud(text.parts),))
+    return text if isinstance(text, str) else Line((ReadAloud(text.parts),))
 
 
 def capital(text: Text) -> Text:
@@ -226,7 +226,7 @@ def capital(text: Text) -> Text:
 
 def heading(text: Text) -> Text:
     """The first line of a card: what happened, or what this is. All of it is strong, so nothing in it is."""
-    return Line((text,) if isinstance(text, str) else (Aloud(text.parts),), Style.HEADING)
+    return Line((text,) if isinstance(text, str) else (ReadAloud(text.parts),), Style.HEADING)
 
 
 def small(text: Text) -> Text:
@@ -277,12 +277,12 @@ def command(name: str, number: int = 0) -> Text:
 
 def person(number: int) -> Text:
     """A person inside a line, by the name that the reader sees; they are not called."""
-    return Line((Mention(Whom.PERSON, number),))
+    return Line((Mention(MentionKind.PERSON, number),))
 
 
 def channel(number: int) -> Text:
     """A channel inside a line."""
-    return Line((Mention(Whom.CHANNEL, number),))
+    return Line((Mention(MentionKind.CHANNEL, number),))
 
 
 _LETTER = (

@@ -10,7 +10,6 @@ import structlog
 from bot.language import SPEECH
 from bot.language.line import (
     Address,
-    Aloud,
     Capital,
     Code,
     Command,
@@ -19,6 +18,7 @@ from bot.language.line import (
     Mention,
     Moment,
     Part,
+    ReadAloud,
     RolledFace,
     Strong,
     Style,
@@ -166,7 +166,7 @@ def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
                 assert_never(part)
 
 
-def _aloud(of: Aloud, into: list[Part], speech: Language) -> None:
+def _aloud(of: ReadAloud, into: list[Part], speech: Language) -> None:
     inside: list[Part] = []
     _say(of.parts, inside, speech)
     into += _read_aloud(inside)
@@ -180,7 +180,7 @@ _SAID: Mapping[type[Phrase], Callable[[Any, list[Part], Language], None]] = {
     Counted: _counted,
     Row: _row,
     InEnglish: _in_english,
-    Aloud: _aloud,
+    ReadAloud: _aloud,
     Capital: _capital,
 }
 """What says each phrase with lines in it."""

@@ -58,7 +58,7 @@ class TextShown:
 Sight = Posted | Removed | FormOpened | Unanswered | TextShown
 
 
-class Sights:
+class Display:
     """Gathers what happens until someone looks; every message seen keeps its number.
 
     Edits that the bot makes on its own (the pinned table) are not news; edits that an
@@ -168,7 +168,7 @@ class LocalTable:
         self.seat = self.seats["gm"]
         self.place: Channel | None = loopback.table
         self.forms = OpenForms()
-        self.sights = Sights(loopback)
+        self.sights = Display(loopback)
         self.is_over = False
         self.verbs: Mapping[str, Callable[[Person, Instruction], object]] = {
             "as": self._as,

@@ -11,7 +11,7 @@ from typing import Literal, get_origin
 import discord
 
 from bot import EX_CONFIG, settings
-from bot.client.registry import Differences
+from bot.client.registry import CommandDifferences
 from bot.clock import SYSTEM
 from bot.ops import database, logs
 from bot.ops.database import NotYet, OrderOutcome, OrderRefused, copied, size, with_sizes
@@ -135,7 +135,7 @@ def _asked_by_discord(application: discord.AppInfo, *, is_verified: bool) -> lis
     ]
 
 
-def _count(differences: Differences) -> str:
+def _count(differences: CommandDifferences) -> str:
     return f"{differences.same + len(differences.changed) + len(differences.removed)} commands"
 
 

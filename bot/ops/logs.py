@@ -143,7 +143,7 @@ def set_up(level: str, shape: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = ErrorStream()
-    handler.addFilter(Calm())
+    handler.addFilter(QuietFilter())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -171,7 +171,7 @@ class ErrorStream(logging.StreamHandler[TextIO]):
         """The handler's base class sets what this one looks up."""
 
 
-class Calm(logging.Filter):
+class QuietFilter(logging.Filter):
     """What a broken line does is one line without a trace, and a database that is away one line a minute."""
 
     def __init__(self, clock: Clock = SYSTEM) -> None:

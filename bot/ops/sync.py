@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client.access import ASKED
-from bot.client.registry import Differences
+from bot.client.registry import CommandDifferences
 from bot.doomkeeper import Doomkeeper, point_at
 from bot.guide import HOST
 from bot.ops import logs
@@ -104,7 +104,7 @@ async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> Order
     return OrderOutcome((f"Commands registered: {difference_words(differences)}.",))
 
 
-def difference_words(differences: Differences) -> str:
+def difference_words(differences: CommandDifferences) -> str:
     """What registering changes, in words."""
     parts = [
         f"{len(names)} {what} ({', '.join(names)})"

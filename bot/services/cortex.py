@@ -199,7 +199,7 @@ def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
 def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
     """A character as a file of version 0.1."""
     url = f"data:image/webp;base64,{b64encode(picture).decode()}" if picture else ""
-    form = toolkit_writer.write(character, toolkit_writer.Fresh(fresh_id, at), url)
+    form = toolkit_writer.write(character, toolkit_writer.ExportContext(fresh_id, at), url)
     return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 

@@ -27,7 +27,7 @@ from bot.store.personal import Portraits, digest_of
 from bot.views import files as views_files
 from bot.views.card import Button, Card, Document, Menu, Tone, Weight, portrait_of
 from bot.views.question import Rule
-from bot.worker import Lane, aside
+from bot.worker import WorkerThread, aside
 from rules.campaign import characters
 from rules.campaign import files as campaign_files
 from rules.campaign.lifecycle import Story
@@ -481,7 +481,7 @@ class PortraitUploads:
     def __init__(self, play: Play, kept: Portraits) -> None:
         self._play = play
         self._kept = kept
-        self._lane = Lane("pictures", FULL)
+        self._lane = WorkerThread("pictures", FULL)
 
     async def put(self, asked: Request, read: Read, who: str | None, alt: str | None) -> Done:
         """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture.

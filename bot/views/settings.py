@@ -19,7 +19,7 @@ from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, TooLate
 from rules.game import Step
-from rules.settings import Setting, Takes
+from rules.settings import Setting, SettingInput
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
 from rules.text import Words
@@ -149,7 +149,7 @@ def page_of(setting: str) -> tuple[Subject, int]:
 def _fields(settings: Iterator[Setting]) -> int:
     """How many fields of a form these are: those that are on or off are one together."""
     takes = [each.takes for each in settings]
-    switches = takes.count(Takes.SWITCH)
+    switches = takes.count(SettingInput.SWITCH)
     return len(takes) - switches + bool(switches)
 
 
@@ -331,7 +331,7 @@ def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
     require_gm(table, actor, Words("change settings"))
     subject, page = read_page(press.subject)
     here, known = pages_of(subject)[page], settings()
-    fields = [_field(table, name) for name in here if known[name].takes is not Takes.SWITCH]
+    fields = [_field(table, name) for name in here if known[name].takes is not SettingInput.SWITCH]
     switches = _switches(here)
     if switches:
         options = tuple(Option(name, name, about_setting(name)) for name in switches)
@@ -349,7 +349,7 @@ def _field(table: Table, name: str) -> Field:
     """One setting to be chosen or typed, as it is."""
     held, about = settings()[name], about_setting(name)
     now = lifecycle.setting_value(table, name)
-    if held.takes is Takes.CHOICE:
+    if held.takes is SettingInput.CHOICE:
         means = about_ruleset if name == RULESET else None
         options = tuple(Option(each, each, means(each) if means else "") for each in held.values)
         return Field(name, name, now, options, about)
@@ -361,14 +361,16 @@ def _field(table: Table, name: str) -> Field:
 
 def _switches(page: tuple[str, ...]) -> list[str]:
     known = settings()
-    return [name for name in page if known[name].takes is Takes.SWITCH]
+    return [name for name in page if known[name].takes is SettingInput.SWITCH]
 
 
 def _signs(table: Table, page: tuple[str, ...]) -> list[str]:
     """What a page was opened with: a sign of each value, and which switches were on."""
     known = settings()
     found = [
-        _sign(lifecycle.setting_value(table, name)) for name in page if known[name].takes is not Takes.SWITCH
+        _sign(lifecycle.setting_value(table, name))
+        for name in page
+        if known[name].takes is not SettingInput.SWITCH
     ]
     if switches := _switches(page):
         # A one before them says how many they are.

@@ -17,7 +17,7 @@ from rules.campaign.story import Chapter, SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
 from rules.game import Attempt, AttemptResult
-from rules.names import GM, Says, key
+from rules.names import GM, TextMark, key
 from rules.names import said as named_in
 from rules.table import Character, Table
 from rules.values import exhaustive, replace
@@ -336,7 +336,7 @@ def _of_one(chapter: Chapter, who: str) -> Chapter:
 
 def _is_about(fact: Fact, who: str) -> bool:
     """Whether a fact names somebody."""
-    return any(says in (Says.NAME, Says.PERSON) and key(text) == who for says, text in named_in(fact))
+    return any(says in (TextMark.NAME, TextMark.PERSON) and key(text) == who for says, text in named_in(fact))
 
 
 def counted_line(step: int) -> Text:
@@ -442,7 +442,7 @@ def _names(told: SessionStory, table: Table) -> frozenset[str]:
         for each in told.chapters
         for fact in each.decided
         for says, text in named_in(fact)
-        if says in (Says.NAME, Says.PERSON, Says.LABEL)
+        if says in (TextMark.NAME, TextMark.PERSON, TextMark.LABEL)
     ]
     return frozenset(key(word) for name in found for word in name.split())
 

@@ -13,7 +13,7 @@ from rules.errors import NotAllowed, SettingOff, Unreadable
 from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
 from rules.game import Step, played
 from rules.names import clean, find, key
-from rules.settings import Read, Setting, Takes, Write, choice
+from rules.settings import Read, Setting, SettingInput, Write, choice
 from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, Table
 from rules.text import Words, shorten
 from rules.values import replace
@@ -261,7 +261,11 @@ def _words_of(table: Table) -> object:
 
 
 def _setting(
-    field: str, values: tuple[str, ...], read: Read, write: Write = str, takes: Takes = Takes.TEXT
+    field: str,
+    values: tuple[str, ...],
+    read: Read,
+    write: Write = str,
+    takes: SettingInput = SettingInput.TEXT,
 ) -> Setting:
     """A setting that bends no rule."""
 
@@ -276,7 +280,7 @@ def _setting(
 
 
 def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return _setting(field, tuple(map(str, kind)), choice(kind), takes=Takes.CHOICE)
+    return _setting(field, tuple(map(str, kind)), choice(kind), takes=SettingInput.CHOICE)
 
 
 SETTINGS: Mapping[str, Setting] = {

@@ -17,7 +17,7 @@ from rules.campaign.characters import renamed
 from rules.campaign.seats import RESERVED, Actor, own_name
 from rules.facts import Began, Fact, Illegible, OldWords, Quoted, Redone, SeatChange, Seated, Stretch, Undone
 from rules.game import played
-from rules.names import SOMEBODY, Erasure, Plan, Says, key, reworded, said, unread
+from rules.names import SOMEBODY, Erasure, Plan, TextMark, key, reworded, said, unread
 from rules.table import Character, Games, Table
 from rules.values import replace
 
@@ -207,7 +207,7 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
         rolled = (name for game in played() for name in game.named_in(fact))
         texts = (
             *rolled,
-            *(text for says, text in said(fact) if says is not Says.NOTE or isinstance(fact, OldWords)),
+            *(text for says, text in said(fact) if says is not TextMark.NOTE or isinstance(fact, OldWords)),
         )
         parts = (deep for deep in getattr(fact, "facts", ()))
         if any(wanted in key(text) for text in texts) or is_named(parts, who):

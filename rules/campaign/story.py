@@ -22,7 +22,7 @@ from rules.facts import (
     Stretch,
 )
 from rules.game import Attempt, SceneAttempts, played
-from rules.names import GM, Says, former, key, reworded, said
+from rules.names import GM, TextMark, former, key, reworded, said
 from rules.values import replace
 
 _TOLD = (
@@ -164,7 +164,7 @@ def _by_name(fact: Fact, was: str, name: str) -> Fact:
     """A fact that names somebody by another name; that they were given one stays as it was."""
     if isinstance(fact, Seated) and fact.seat is SeatChange.RENAMED:
         return replace(fact, who=name) if key(fact.who) == was else fact
-    return reworded(fact, lambda says, text: name if says is Says.NAME and key(text) == was else text)
+    return reworded(fact, lambda says, text: name if says is TextMark.NAME and key(text) == was else text)
 
 
 def _chapter(scene: SceneAttempts) -> Chapter:
@@ -201,7 +201,7 @@ def _named(told: SessionStory) -> set[str]:
     facts = [fact for each in told.chapters for fact in each.decided]
     deeds = [deed for each in told.chapters for deed in each.deeds]
     found = {key(each.name) for each in told.people}
-    found |= {key(text) for each in (*facts, *deeds) for says, text in said(each) if says is Says.NAME}
+    found |= {key(text) for each in (*facts, *deeds) for says, text in said(each) if says is TextMark.NAME}
     return found
 
 

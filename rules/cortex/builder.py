@@ -10,7 +10,7 @@ from rules.cortex import pool_grammar, roll, traits
 from rules.cortex.kinds import HARMFUL, KINDS, TraitKind
 from rules.cortex.model import CORTEX, ladder
 from rules.cortex.odds import OddsQuestion, asked_of, count_odds
-from rules.cortex.pool import Die, Several, Source, TraitUse, alone, quote_label, rating_of
+from rules.cortex.pool import Die, MultiDieName, Source, TraitUse, alone, quote_label, rating_of
 from rules.cortex.pool_items import Node, PoolTree
 from rules.cortex.pool_resolver import (
     Gathered,
@@ -531,13 +531,13 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
 
 def _brought(name: str, die: Die) -> dict[str, Source]:
     """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
-    whole = die.whole if isinstance(die, Several) else None
+    whole = die.whole if isinstance(die, MultiDieName) else None
     return {fold_name(name): die.source} | ({key(whole.label): whole.source} if whole else {})
 
 
 def _source(die: Die) -> Source:
     """Where a die comes from; a part from where its trait does (N23)."""
-    return die.whole.source if isinstance(die, Several) and die.whole else die.source
+    return die.whole.source if isinstance(die, MultiDieName) and die.whole else die.source
 
 
 def _section(source: Source) -> str:

@@ -333,7 +333,7 @@ def _require_free_pools(table: Table, actor: Actor, before: Character) -> None:
 def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
     """Return the character of that name, or the caller's own, if the caller may change the sheet.
 
-    Raises NotAllowed if they may not, and what `shown` raises.
+    Raises NotAllowed if they may not, and what `character_shown` raises.
     """
     found = character_shown(table, actor, who)
     require_character(table, actor, found, Words("change the sheet"))

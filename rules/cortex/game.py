@@ -41,7 +41,7 @@ from rules.cortex.settings import OLD_SETTINGS, SETTINGS
 from rules.cortex.story import CortexAttempts
 from rules.dice import Thrown
 from rules.facts import Fact
-from rules.game import Fault, Foreign, Game, Hearing, Step
+from rules.game import Fault, Foreign, Game, SessionListener, Step
 from rules.names import SOMEBODY, Erasure, forgotten_line, key, reworded
 from rules.table import Character, Table
 from rules.text import Phrase, Words
@@ -341,7 +341,7 @@ class Cortex(Game):
         """Return a pool that somebody is building, without those names."""
         return forgotten_build(build, names)
 
-    def deeds(self, hearing: Hearing) -> CortexAttempts:
+    def deeds(self, hearing: SessionListener) -> CortexAttempts:
         """Return what happened: rolls as they ended, points, and traits that stayed."""
         return CortexAttempts(hearing)
 

@@ -129,7 +129,7 @@ class Buyable:
 
 
 @dataclass(frozen=True, slots=True)
-class Touchable:
+class SteppableTrait:
     """A trait that an opportunity can step, with its owner; `str` gives it as it is typed."""
 
     owner: str
@@ -346,7 +346,7 @@ def steps_left(kind: TraitKind, trait: Trait, sizes: Ladder = SIZES) -> int:
     return bisect_left(sizes, trait.die) + 1
 
 
-def touchable(table: Table, actor: Actor) -> list[Touchable]:
+def touchable(table: Table, actor: Actor) -> list[SteppableTrait]:
     """Return the traits that an opportunity can step, the caller's own first (H2)."""
     own = key(character_of(table, actor).name)
     # Sorting keeps the order of equals, so that only one's own moves.
@@ -355,9 +355,9 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
     for _, owner in [*people, ("", table.scenery)]:
         has = CORTEX.has(owner)
         for kind in kinds.TROUBLE:
-            found += [Touchable(owner.name, kind, trait) for trait in has.traits(kind).values()]
+            found += [SteppableTrait(owner.name, kind, trait) for trait in has.traits(kind).values()]
         assets = [trait for trait in has.assets.values() if trait.die < ladder(table)[-1]]
-        found += [Touchable(owner.name, TraitKind.ASSET, trait) for trait in assets]
+        found += [SteppableTrait(owner.name, TraitKind.ASSET, trait) for trait in assets]
     return found
 
 

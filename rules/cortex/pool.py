@@ -330,7 +330,7 @@ def _but_one(dice: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Several(Die):
+class MultiDieName(Die):
     """A named die that brings others: the further dice of its trait (N21), or its whole's die (N23)."""
 
     more: tuple[int, ...] = ()
@@ -343,7 +343,7 @@ def brought(die: Die) -> Pool:
     >>> [die.size for die in brought(Several(8, "Crew", more=(6, 6)))]
     [8, 6, 6]
     """
-    if not isinstance(die, Several):
+    if not isinstance(die, MultiDieName):
         return (die,)
     return tuple(Die(size, die.label, die.source, die.safe) for size in (die.size, *die.more))
 
@@ -361,7 +361,8 @@ def rating_of(die: Die) -> str:
 def alone(known: Mapping[str, Die]) -> dict[str, Die]:
     """Return the same names, none of which brings along the whole that its trait is a part of (N23)."""
     return {
-        name: replace(die, whole=None) if isinstance(die, Several) else die for name, die in known.items()
+        name: replace(die, whole=None) if isinstance(die, MultiDieName) else die
+        for name, die in known.items()
     }
 
 

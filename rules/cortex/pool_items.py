@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.cortex.model import Modifier
-from rules.cortex.pool import Several, brought
+from rules.cortex.pool import MultiDieName, brought
 from rules.cortex.pool_words import LESS_ONE, NameIndex, fold
 from rules.cortex.tokens import Token, TokenKind, has_die, is_letter
 from rules.dice import COUNTS, FROM_DOOM, MOST_DICE, SAFE_WORD, SCALE_WORD, no_die, write_dice
@@ -376,7 +376,7 @@ class ItemReader:
         if not die.size:
             return [alone, replace(dice, verbs=())]
         is_sure = self.known.is_written or name.meant in self.whole
-        if not is_sure and dice.verbs and isinstance(die, Several) and die.more and len(dice.sizes) == 1:
+        if not is_sure and dice.verbs and isinstance(die, MultiDieName) and die.more and len(dice.sizes) == 1:
             return [replace(alone, end=dice.end, picked=_picked(die, dice.sizes[0]))]
         if tuple(sorted(dice.sizes)) != held and not is_sure:
             typed, label = write_dice(dice.sizes), die.label
@@ -473,7 +473,7 @@ def _is_count(token: Token) -> bool:
     return is_number and int(token.text) <= MOST_DICE
 
 
-def _picked(die: Several, size: int) -> int:
+def _picked(die: MultiDieName, size: int) -> int:
     """The size of the die of a trait with several that is named: `up Crew d6` (N21). Raises NotAllowed."""
     if size not in (die.size, *die.more):
         rating = write_dice((die.size, *die.more))

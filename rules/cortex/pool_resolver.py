@@ -15,9 +15,9 @@ from rules.cortex.pool import (
     SCENE_SOURCES,
     SOURCES,
     Die,
+    MultiDieName,
     NamedPool,
     Pool,
-    Several,
     Source,
     Special,
     TraitUse,
@@ -105,10 +105,10 @@ def _several(table: Table, owner: Character, kind: TraitKind, trait: Trait, sour
     has_safe = CORTEX.of(table).ruleset.safe_dice
     is_safe = trait.safe and has_safe
     if not trait.part_of or whole is None:
-        return Several(trait.die, trait.label, source, is_safe, more=trait.more)
+        return MultiDieName(trait.die, trait.label, source, is_safe, more=trait.more)
     own = SOURCES[Special.FURTHER_RESOURCE] if source.kind is TraitKind.RESOURCE else SOURCES[Special.PART]
-    brings = Several(whole.die, whole.label, source, whole.safe and has_safe, more=whole.more)
-    return Several(trait.die, trait.label, own, is_safe, more=trait.more, whole=brings)
+    brings = MultiDieName(whole.die, whole.label, source, whole.safe and has_safe, more=whole.more)
+    return MultiDieName(trait.die, trait.label, own, is_safe, more=trait.more, whole=brings)
 
 
 def owned_name(owner: Character, trait: Trait) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby, repeat, takewhile
 from rules.cortex import pool_grammar
 from rules.cortex.kinds import KeptPool, TraitKind
 from rules.cortex.model import Modifier
-from rules.cortex.pool import NEW, SOURCES, Die, Pool, Several, Source, Special, brought, write_pool
+from rules.cortex.pool import NEW, SOURCES, Die, MultiDieName, Pool, Source, Special, brought, write_pool
 from rules.cortex.pool_grammar import BESIDE, LONGEST, parse, require_modifiers
 from rules.cortex.pool_items import Node, PoolTree, Unclear
 from rules.cortex.pool_words import SCALE, Item, NameIndex, TypedDice, manipulated, with_wholes
@@ -167,9 +167,9 @@ def _several(tree: PoolTree, known: NameIndex) -> dict[str, tuple[Source, int]]:
     """The source of each trait with several dice among those typed, and how many it has (N21)."""
     found: dict[str, tuple[Source, int]] = {}
     named = [known.get(node.name) for node in tree.nodes if node.name]
-    for die in [die for die in named if type(die) is Several]:
+    for die in [die for die in named if type(die) is MultiDieName]:
         for each in (die, die.whole):
-            if isinstance(each, Several) and each.more:
+            if isinstance(each, MultiDieName) and each.more:
                 found[key(each.label)] = each.source, 1 + len(each.more)
     return found
 
@@ -189,7 +189,7 @@ def _item(node: Node, known: NameIndex) -> Item:
         return Item(tuple(made), node.verbs)
     die = known.die(node.name)
     if not node.sizes:
-        whole = brought(die.whole) if isinstance(die, Several) and die.whole else ()
+        whole = brought(die.whole) if isinstance(die, MultiDieName) and die.whole else ()
         return Item(brought(die), node.verbs, is_named=True, whole=whole, picked=node.picked)
     is_safe = die.safe or node.is_safe
     return Item(tuple(Die(size, die.label, die.source, is_safe) for size in node.sizes), node.verbs)

@@ -40,7 +40,7 @@ from rules.settings import (
     Read,
     Renamed,
     Setting,
-    Takes,
+    SettingInput,
     Write,
     between,
     choice,
@@ -264,7 +264,7 @@ def _limit(value: object) -> str:
 
 
 def _rule(
-    field: str, values: tuple[str, ...], read: Read, write: Write, takes: Takes = Takes.TEXT
+    field: str, values: tuple[str, ...], read: Read, write: Write, takes: SettingInput = SettingInput.TEXT
 ) -> Setting:
     """A setting that bends a rule."""
 
@@ -279,15 +279,15 @@ def _rule(
 
 
 def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return _rule(field, tuple(map(str, kind)), choice(kind), str, Takes.CHOICE)
+    return _rule(field, tuple(map(str, kind)), choice(kind), str, SettingInput.CHOICE)
 
 
 def _on(field: str) -> Setting:
-    return _rule(field, ("on", "off"), switch, on_off, Takes.SWITCH)
+    return _rule(field, ("on", "off"), switch, on_off, SettingInput.SWITCH)
 
 
 SETTINGS: Mapping[str, Setting] = {
-    RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile, Takes.CHOICE),
+    RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile, SettingInput.CHOICE),
     "trait sets": _rule("trait_sets", (), names, write_names),
     "one of resources and signature assets": _on("resource_or_signature"),
     "assets in one pool": _rule("assets_in_pool", ("no limit", "1", "2", "3"), number(30), _limit),
@@ -295,7 +295,7 @@ SETTINGS: Mapping[str, Setting] = {
     "step up a d12": _of("step_up_d12", StepUpD12),
     "effect past d12": _of("past_d12", PastD12),
     "one die alone": _on("lone_die"),
-    "heroic success": _rule("heroic", tuple(map(str, Heroic)), _heroic, str, Takes.CHOICE),
+    "heroic success": _rule("heroic", tuple(map(str, Heroic)), _heroic, str, SettingInput.CHOICE),
     "hitches buy": _of("hitches_buy", HitchesBuy),
     "opportunities": _of("opportunities", Opportunities),
     "resisting effect": _on("resisting_effect"),
@@ -306,7 +306,7 @@ SETTINGS: Mapping[str, Setting] = {
     "crisis pools": _on("crisis"),
     "challenges": _on("challenges"),
     "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, write_names),
-    "resources": _rule("resources", tuple(map(str, ResourceUse)), _resources, str, Takes.CHOICE),
+    "resources": _rule("resources", tuple(map(str, ResourceUse)), _resources, str, SettingInput.CHOICE),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": _rule("starting_pp", ("1", "2", "3"), number(MOST), str),
     "players give PP": _on("players_give_pp"),

@@ -127,7 +127,7 @@ def add(
 ) -> Step:
     """Give a character an SFX or a limit, replacing one of the same name (X1).
 
-    Raises as `new_sfx`, `changeable` and `given` do.
+    Raises as `new_sfx`, `changeable` and `give_sfx` do.
     """
     table, owner = changeable(table, actor, who)
     labels = [each.label for _, each in traits.held(table.characters[owner])]

@@ -23,7 +23,7 @@ from rules.cortex.kinds import Foe, Rank, Result, TraitKind
 from rules.cortex.model import Roll
 from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import Ended, Fact
-from rules.game import AttemptResult, Hearing, RollAttempts, SceneAttempts
+from rules.game import AttemptResult, RollAttempts, SceneAttempts, SessionListener
 from rules.names import GM, SCENE, key
 from rules.values import exhaustive, replace
 
@@ -73,7 +73,7 @@ class _Stayed:
 class CortexAttempts(RollAttempts[Roll]):
     """A collector of final rolls, points, and traits that lasted."""
 
-    def __init__(self, hearing: Hearing) -> None:
+    def __init__(self, hearing: SessionListener) -> None:
         super().__init__(hearing)
         self._stayed: dict[tuple[str, str], _Stayed] = {}
         self._turned: dict[int, Roll] = {}

@@ -14,7 +14,7 @@ from rules.campaign.seats import Actor
 from rules.dice import Thrown
 from rules.errors import RuleError, Undecided
 from rules.facts import Fact
-from rules.game import AttemptResult, Fault, Game, Hearing, RollAttempts
+from rules.game import AttemptResult, Fault, Game, RollAttempts, SessionListener
 from rules.ore import roll
 from rules.ore.model import (
     ORE,
@@ -34,7 +34,7 @@ from rules.ore.notation import (
     LONGEST,
     MOST_RATINGS,
     OreToken,
-    Sort,
+    OreTokenKind,
     more,
     normalized,
     read_ratings,
@@ -190,7 +190,7 @@ class OneRoll(Game):
             dice = tuple((SIDES, face) for hand in hands for face in hand)
             yield Thrown(fact.roll.who, dice, fact.roll.gm)
 
-    def deeds(self, hearing: Hearing) -> OreAttempts:
+    def deeds(self, hearing: SessionListener) -> OreAttempts:
         """Who rolled."""
         return OreAttempts(hearing)
 
@@ -286,12 +286,12 @@ def _sorts(found: Sequence[OreToken]) -> str:
 
 
 def _sort(token: OreToken) -> str:
-    if token.sort is Sort.DICE:
+    if token.sort is OreTokenKind.DICE:
         number = _NUMBER.fullmatch(token.text)
         return "?" if number is None else "T" if number["ten"] else "D"
-    if token.sort is Sort.WORD or token.is_loose:
+    if token.sort is OreTokenKind.WORD or token.is_loose:
         return "C" if token.text[0].isupper() else "L"
-    return "?" if token.sort is Sort.COMMA and token.text != "," else token.sort
+    return "?" if token.sort is OreTokenKind.COMMA and token.text != "," else token.sort
 
 
 def _can_be_rolled(table: Table, actor: Actor, pool: str) -> bool:

@@ -13,7 +13,7 @@ from bot.loopback.model import Message, Permission, walk
 from bot.loopback.reply import BotReply
 from bot.pictures.portrait import LARGEST
 from bot.store.personal import digest_of
-from bot.worker import Lane
+from bot.worker import WorkerThread
 from rules.errors import TooLate
 from tests.bench.pictures import Memory, picture
 from tests.bot.test_buttons import is_refused, seen
@@ -226,7 +226,7 @@ async def test_pictures_wait_for_each_other_and_nobody_else_does(
 
 
 async def test_whoever_goes_meanwhile_keeps_nobody_waiting() -> None:
-    lane, over = Lane("a", most=1), asyncio.Event()
+    lane, over = WorkerThread("a", most=1), asyncio.Event()
     one, gone, next_, refused = (
         asyncio.create_task(_stands_in(lane, person, over)) for person in (1, 2, 3, 3)
     )
@@ -238,7 +238,7 @@ async def test_whoever_goes_meanwhile_keeps_nobody_waiting() -> None:
     assert [await one, await next_, await _stands_in(lane, 2, over)] == [1, 3, 2]
 
 
-async def _stands_in(lane: Lane, person: int, over: asyncio.Event) -> int:
+async def _stands_in(lane: WorkerThread, person: int, over: asyncio.Event) -> int:
     async with lane.turn(person):
         await over.wait()
         return person

@@ -319,7 +319,7 @@ async def test_what_a_killed_bot_had_claimed_is_left_out(
         raise RuntimeError
 
     table.bot.step_logs.later.retry = 0.0
-    monkeypatch.setattr("bot.client.log_channel.StepTeller._post", killed)
+    monkeypatch.setattr("bot.client.log_channel.LogPoster._post", killed)
     await table.play("gm: /pp give who:Alice")
     await settled(table)
     monkeypatch.undo()

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, async_playwright, expect
 
 from bot.__main__ import _at_hand
 from bot.clock import SYSTEM
-from bot.loopback.web.access import Asker, AtHand, Key
+from bot.loopback.web.access import Key, SeatHints, SeatPlace
 from bot.loopback.web.server import opened
 from tests.browser.people import Seated, sit
 from tests.game import Game, playing
@@ -78,7 +78,7 @@ class House:
 async def housed(folder: Path, browser: Browser) -> AsyncIterator[House]:
     """A game that begins, and its page."""
 
-    async def knows(asker: Asker) -> AtHand:
+    async def knows(asker: SeatPlace) -> SeatHints:
         return await _at_hand(game.ledger, asker)
 
     async with (

@@ -7,7 +7,7 @@ from typing import Any
 from rules.campaign.files import of_label, of_rolls
 from rules.dice import Thrown
 from rules.facts import Fact
-from rules.game import Fault, Game, Hearing, RollAttempts, Step
+from rules.game import Fault, Game, RollAttempts, SessionListener, Step
 from rules.names import clean
 from rules.settings import Setting, number
 from rules.table import Table
@@ -123,7 +123,7 @@ class Hearts(Game):
         if isinstance(fact, HeartsPushed):
             yield Thrown(fact.roll.who, ((6, fact.face),), fact.roll.gm)
 
-    def deeds(self, hearing: Hearing) -> HeartsDeeds:
+    def deeds(self, hearing: SessionListener) -> HeartsDeeds:
         """Rolls, pushes, full clocks."""
         return HeartsDeeds(hearing)
 

@@ -7,9 +7,9 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.client.access import alone, gms_command, hiding
-from bot.cogs.base import Group, Needs
+from bot.cogs.base import Group, GroupServices
 from bot.cogs.options import Who
-from bot.games import Rooms
+from bot.games import GamePresentation
 from bot.language import say
 from bot.views.card import Button, Field, Form, Option
 from bot.views.question import Answer, GameOffers, Pressed, Question, Rule, pick, whole_number
@@ -58,7 +58,7 @@ class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Heart
         await self.show(interaction, "clocks")
 
 
-def _groups(needs: Needs) -> Iterator[Group]:
+def _groups(needs: GroupServices) -> Iterator[Group]:
     yield HeartsCommands(needs.play)
 
 
@@ -86,7 +86,7 @@ def _sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button
     return (Button(say("Bond"), "heartsbond"),) if is_own else ()
 
 
-ROOMS = Rooms(
+ROOMS = GamePresentation(
     GAME,
     _groups,
     (

@@ -9,7 +9,7 @@ from bot.client.access import alone, everywhere, gms_command, hiding
 from bot.client.forms import as_sent, open_form, typed_before
 from bot.client.messages import answer, chosen_values, code_in, offered, reply, say_again, try_telling, update
 from bot.client.request import asked
-from bot.client.responder import Hints
+from bot.client.responder import HintHistory
 from bot.client.uploads import people_words
 from bot.clock import clock_of
 from bot.cogs.base import Group, on_form, on_press, on_presses
@@ -48,7 +48,7 @@ class Rolls(Group):
         super().__init__(play)
         self.builder = builder
         self.spoken = spoken
-        self.hints = Hints()
+        self.hints = HintHistory()
         self.menu = alone(everywhere(app_commands.ContextMenu(name="Roll this", callback=self.roll_this)))
 
     @hiding("hidden")
@@ -213,7 +213,7 @@ def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
     return oppose(built, vs)
 
 
-class OddsOf(Group):
+class OddsCommands(Group):
     """What a pool is good for, before it is rolled."""
 
     @alone

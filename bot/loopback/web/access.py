@@ -269,7 +269,7 @@ def unpacked(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class SeatPlace:
     """Somebody in a place, by ids as the bot knows them; 0 stands for no server and for no parent."""
 
     person: int
@@ -279,25 +279,25 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
-class AtHand:
+class SeatHints:
     """So many things wait for somebody, and these commands are offered first, by their full names."""
 
     waits: int = 0
     first: tuple[str, ...] = ()
 
 
-Knows = Callable[[Asker], Awaitable[AtHand]]
+Knows = Callable[[SeatPlace], Awaitable[SeatHints]]
 """How the bot is asked; whoever joins it to the page says how, since the page knows no bot."""
 
 
-async def nothing_known(asker: Asker) -> AtHand:
+async def nothing_known(asker: SeatPlace) -> SeatHints:
     """What is known where nobody says it."""
-    return AtHand()
+    return SeatHints()
 
 
-async def at_hand(loopback: Loopback, knows: Knows, user: User, place: Channel) -> AtHand:
+async def at_hand(loopback: Loopback, knows: Knows, user: User, place: Channel) -> SeatHints:
     """What somebody has at hand in a place; nothing while the bot is away."""
     if not loopback.gateway.ready.is_set():
-        return AtHand()
+        return SeatHints()
     guild, parent = place.guild, place.parent
-    return await knows(Asker(user.id, place.id, guild.id if guild else 0, parent.id if parent else 0))
+    return await knows(SeatPlace(user.id, place.id, guild.id if guild else 0, parent.id if parent else 0))

@@ -41,7 +41,7 @@ class Tab:
             self.is_behind = True
 
 
-class Live:
+class LiveUpdates:
     """Every open page, and what each may know."""
 
     def __init__(self, loopback: Loopback, seats: Seats, addresses: Addresses, knows: Knows) -> None:

@@ -46,7 +46,7 @@ EMPHASIS = {"strong": "strong", "u": "u", "s": "s", "spoiler": "spoiler", "em": 
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class MarkupContext:
     """Where a piece of text stands: in which world, and inside how much else."""
 
     world: World
@@ -57,7 +57,7 @@ class Within:
         """Nothing more is drawn inside."""
         return self.depth >= DEEPEST
 
-    def deeper(self) -> "Within":
+    def deeper(self) -> "MarkupContext":
         """Inside one thing more."""
         return replace(self, depth=self.depth + 1)
 
@@ -68,7 +68,7 @@ def markup(text: str, world: World) -> list[Node]:
     >>> markup("### Hi **you**", World())
     [{'tag': 'h3', 'in': ['Hi ', {'tag': 'strong', 'in': ['you']}]}]
     """
-    within, found = Within(world), list[Node]()
+    within, found = MarkupContext(world), list[Node]()
     end = 0
     for fence in FENCE.finditer(text):
         found += blocks(text[end : fence.start()].strip("\n"), within)
@@ -77,7 +77,7 @@ def markup(text: str, world: World) -> list[Node]:
     return found + blocks(text[end:].strip("\n"), within)
 
 
-def blocks(text: str, within: Within) -> list[Node]:
+def blocks(text: str, within: MarkupContext) -> list[Node]:
     """Headings, small print, lists, quotes and paragraphs."""
     if within.is_deepest:
         return [{"tag": "p", "in": [text]}]
@@ -95,7 +95,7 @@ def blocks(text: str, within: Within) -> list[Node]:
     return found + list(paragraphs(plain, within))
 
 
-def special_block(lines: list[str], within: Within) -> tuple[Node | None, int]:
+def special_block(lines: list[str], within: MarkupContext) -> tuple[Node | None, int]:
     """The block that begins at the first line, and how many lines it takes; none for plain text."""
     line = lines[0]
     if heading := HEADING.match(line):
@@ -121,12 +121,12 @@ def leading(lines: Iterable[str], pattern: re.Pattern[str]) -> Iterator[re.Match
         yield match
 
 
-def quote(matches: list[re.Match[str]], within: Within) -> Node:
+def quote(matches: list[re.Match[str]], within: MarkupContext) -> Node:
     """Lines that were quoted."""
     return {"tag": "blockquote", "in": blocks("\n".join(match[1] for match in matches), within.deeper())}
 
 
-def items(matches: list[re.Match[str]], within: Within) -> Node:
+def items(matches: list[re.Match[str]], within: MarkupContext) -> Node:
     """A list; deeper items form a list inside the item above them."""
     tag = "ol" if matches[0][2][0].isdecimal() else "ul"
     depth, entries = len(matches[0][1]), list[list[re.Match[str]]]()
@@ -142,14 +142,14 @@ def items(matches: list[re.Match[str]], within: Within) -> Node:
     return {"tag": tag, "in": inside}
 
 
-def paragraphs(lines: list[str], within: Within) -> Iterator[Node]:
+def paragraphs(lines: list[str], within: MarkupContext) -> Iterator[Node]:
     """Plain lines; an empty one begins a new paragraph."""
     for text in re.split(r"\n\s*\n", "\n".join(lines)):
         if text.strip():
             yield {"tag": "p", "in": inline(text.strip("\n"), within)}
 
 
-def inline(text: str, within: Within) -> list[Node]:
+def inline(text: str, within: MarkupContext) -> list[Node]:
     """Emphasis, code, links, mentions and times within lines; a line's end stays in the text."""
     if within.is_deepest:
         return [text]
@@ -175,7 +175,7 @@ def add(found: list[Node], node: Node) -> None:
         found.append(node)
 
 
-def element(match: re.Match[str], within: Within) -> Node:
+def element(match: re.Match[str], within: MarkupContext) -> Node:
     """What one piece of markup becomes."""
     got = {name: text for name, text in match.groupdict().items() if text is not None}
     if "escaped" in got:
@@ -210,7 +210,7 @@ def said_of(name: str) -> str:
     return DIE.sub(r"\1: \2", name)
 
 
-def link(got: dict[str, str], within: Within) -> Node:
+def link(got: dict[str, str], within: MarkupContext) -> Node:
     """An address of the web, or of a message here."""
     href = got.get("href") or got.get("framed") or got["bare"]
     words = inline(got["label"], within.deeper()) if "label" in got else [href]

@@ -46,7 +46,7 @@ DELETE FROM message WHERE channel = ? AND NOT pinned AND id <= (
 """
 
 
-class Unusable(Exception):
+class TableFileUnusable(Exception):
     """The file cannot be used; one line."""
 
 
@@ -62,7 +62,7 @@ class MessageRow:
 
 
 @dataclass(slots=True)
-class Rows:
+class StoredRows:
     """What is kept, or what of it has changed."""
 
     things: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Rows:
     """Messages that are gone, by channel and id."""
 
 
-class Shelf:
+class LocalTableFile:
     """The open file. It is used by one thread at a time, which need not always be the same."""
 
     def __init__(self, path: Path, most: int) -> None:
@@ -85,7 +85,7 @@ class Shelf:
             self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             self._begin()
         except (OSError, sqlite3.Error) as error:
-            raise Unusable(f"{path} cannot be used: {error}. Start over with --fresh") from error
+            raise TableFileUnusable(f"{path} cannot be used: {error}. Start over with --fresh") from error
 
     def _begin(self) -> None:
         (version,) = self._database.execute("PRAGMA user_version").fetchone()
@@ -94,20 +94,20 @@ class Shelf:
         self._database.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {TABLES}")
         self._database.execute(f"PRAGMA user_version = {VERSION}")
 
-    def read(self) -> Rows:
+    def read(self) -> StoredRows:
         """All that is kept, oldest messages first."""
         every = self._database.execute
         data: dict[int, dict[int, bytes]] = {}
         for number, message, blob in every("SELECT id, message, data FROM file ORDER BY id"):
             data.setdefault(message, {})[number] = blob
-        rows = Rows(
+        rows = StoredRows(
             {(kind, number): body for kind, number, body in every("SELECT kind, id, body FROM thing")}
         )
         for channel, number, pinned, body in every("SELECT * FROM message ORDER BY id"):
             rows.messages.append(MessageRow(channel, number, bool(pinned), body, data.get(number, {})))
         return rows
 
-    def write(self, rows: Rows) -> None:
+    def write(self, rows: StoredRows) -> None:
         """Keep what has changed, all of it or nothing."""
         with closing(self._database.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
@@ -118,7 +118,7 @@ class Shelf:
                 cursor.execute("ROLLBACK")
                 raise
 
-    def _write(self, cursor: sqlite3.Cursor, rows: Rows) -> None:
+    def _write(self, cursor: sqlite3.Cursor, rows: StoredRows) -> None:
         things = [(kind, number, body) for (kind, number), body in rows.things.items()]
         cursor.executemany("INSERT OR REPLACE INTO thing VALUES (?, ?, ?)", things)
         cursor.executemany("DELETE FROM thing WHERE kind = ? AND id = ?", rows.lost)
@@ -156,7 +156,7 @@ def forget(path: Path) -> None:
         try:
             path.with_name(path.name + beside).unlink(missing_ok=True)
         except OSError as error:
-            raise Unusable(f"{path} cannot be deleted: {error}.") from error
+            raise TableFileUnusable(f"{path} cannot be deleted: {error}.") from error
 
 
 FILES = "attachments://kept"
@@ -356,7 +356,7 @@ AGAIN = 5.0
 class WorldRecorder:
     """Writes down what happens in a world."""
 
-    def __init__(self, loopback: Loopback, shelf: Shelf, known: dict[tuple[str, int], str]) -> None:
+    def __init__(self, loopback: Loopback, shelf: LocalTableFile, known: dict[tuple[str, int], str]) -> None:
         self.loopback = loopback
         self.shelf = shelf
         self.known = known
@@ -400,7 +400,7 @@ class WorldRecorder:
         fresh, gone = self.fresh, self.gone
         self.fresh, self.gone, self.is_other = {}, set(), False
         now = things(self.loopback, self.known)
-        rows = Rows({key: body for key, body in now.items() if self.known.get(key) != body})
+        rows = StoredRows({key: body for key, body in now.items() if self.known.get(key) != body})
         rows.messages = [
             message_row(self.loopback.world, message) for message in fresh.values() if not message.deleted
         ]
@@ -443,7 +443,7 @@ async def remembered(loopback: Loopback, path: Path, *, is_fresh: bool = False) 
     world = loopback.world
     if is_fresh:
         await asyncio.to_thread(forget, path)
-    shelf = await asyncio.to_thread(Shelf, path, world.keep_messages)
+    shelf = await asyncio.to_thread(LocalTableFile, path, world.keep_messages)
     rows = await asyncio.to_thread(shelf.read)
     read_things(loopback, rows.things)
     for kept in rows.messages:

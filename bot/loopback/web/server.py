@@ -35,7 +35,7 @@ from bot.loopback.web.access import (
     tell_browser,
 )
 from bot.loopback.web.acts import TableActions
-from bot.loopback.web.live import Live
+from bot.loopback.web.live import LiveUpdates
 from bot.loopback.web.views import picture_type
 
 PAGE = Path(__file__).parent / "page"
@@ -75,7 +75,10 @@ def application(
     """The page's server for a table; `out` hears who sits down."""
     addresses = Addresses(guard.key)
     seats = Seats(loopback, guard.key)
-    live, acts = Live(loopback, seats, addresses, knows), TableActions(loopback, addresses, seats, knows)
+    live, acts = (
+        LiveUpdates(loopback, seats, addresses, knows),
+        TableActions(loopback, addresses, seats, knows),
+    )
     page = assets()
 
     async def show(request: web.Request) -> web.Response:

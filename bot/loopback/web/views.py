@@ -27,7 +27,7 @@ ATTACHED = "attachment://"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ComponentReader:
     """Reads the components of one message."""
 
     message: Message
@@ -193,7 +193,7 @@ def message_view(message: Message, world: World, addresses: Addresses, viewer: U
         "is_private": message.is_private,
         "is_loading": message.is_loading,
         "is_to_me": viewer.id in message.pings,
-        "parts": Parts(message, world, addresses).all(),
+        "parts": ComponentReader(message, world, addresses).all(),
     }
 
 

@@ -20,7 +20,7 @@ from rules.cortex.effects import hitches
 from rules.cortex.hitches import (
     BUY,
     Buyable,
-    Touchable,
+    SteppableTrait,
     Way,
     buy,
     growing,
@@ -266,7 +266,7 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     return seize(table, actor, number, str(found), count)
 
 
-def _label(sizes: Ladder, each: Touchable, count: int) -> Text:
+def _label(sizes: Ladder, each: SteppableTrait, count: int) -> Text:
     """What so many opportunities do to a trait: `Step Rook · Burned down to d8`."""
     steps, die = min(count, steps_left(each.kind, each.trait, sizes)), each.trait.die
     is_up = each.kind is TraitKind.ASSET

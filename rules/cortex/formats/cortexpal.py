@@ -91,7 +91,7 @@ LONGEST = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Info:
+class CortexpalInfo:
     """What such a text says: people and the scene by key, pools by name, and what was not understood.
 
     `counted` are those whose PP or XP have been read: of names that are equal but for capitals, which are
@@ -106,7 +106,7 @@ class Info:
     """Which dice there are where it comes to (N13)."""
 
 
-def read(text: str, sizes: Ladder = SIZES) -> Info:
+def read(text: str, sizes: Ladder = SIZES) -> CortexpalInfo:
     """What a text of CortexPal2000 says, with dice of these sizes.
 
     Raises Unreadable where it says nothing, or is too long.
@@ -118,7 +118,7 @@ def read(text: str, sizes: Ladder = SIZES) -> Info:
             count=len(text),
             longest=LONGEST,
         )
-    info, heading = Info(sizes=sizes), ""
+    info, heading = CortexpalInfo(sizes=sizes), ""
     for line in _lines(text):
         found = _IS_HEADING.fullmatch(line)
         if found:
@@ -143,7 +143,7 @@ def foreign(text: str) -> Foreign:
     return Foreign(brought, lambda table: left_out(table, read(text, ladder(table))))
 
 
-def bring(table: Table, actor: Actor, info: Info) -> Step:
+def bring(table: Table, actor: Actor, info: CortexpalInfo) -> Step:
     """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
     require_gm(table, actor, Words("import a table"))
     fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
@@ -152,7 +152,7 @@ def bring(table: Table, actor: Actor, info: Info) -> Step:
     return Step(fresh, (Imported(fresh.name, names), *facts))
 
 
-def left_out(table: Table, info: Info) -> tuple[str, ...]:
+def left_out(table: Table, info: CortexpalInfo) -> tuple[str, ...]:
     """What of the text does not come to the table."""
     _, lost = _with_pools(_begun(table, info), info)
     doom = next((dice for name, dice in info.pools.items() if dice and _is_doom(name)), ())
@@ -161,7 +161,7 @@ def left_out(table: Table, info: Info) -> tuple[str, ...]:
     return (*info.missed, *(f"Dice pool {name}" for name in lost), *told)
 
 
-def _begun(table: Table, info: Info) -> Table:
+def _begun(table: Table, info: CortexpalInfo) -> Table:
     """The table with its people, and nothing else of what is on it now."""
     here = CORTEX.of(table)
     people = with_seats(table, {who: each for who, each in info.people.items() if who != SCENE})
@@ -222,7 +222,7 @@ def _named(line: str) -> Iterator[str]:
             yield name.strip()
 
 
-def _read_line(info: Info, heading: str, line: str) -> None:
+def _read_line(info: CortexpalInfo, heading: str, line: str) -> None:
     """One line below a heading: a name, and what it has."""
     match = _LINE.fullmatch(line)
     name = (match["marked"] or match["plain"] or "").strip(" *") if match else ""
@@ -243,7 +243,7 @@ def _read_line(info: Info, heading: str, line: str) -> None:
             _read_trait(info, _TRAITS[heading], name, part.strip())
 
 
-def _read_points(info: Info, what: str, name: str, rest: str, line: str) -> None:
+def _read_points(info: CortexpalInfo, what: str, name: str, rest: str, line: str) -> None:
     is_number = rest.isascii() and rest.isdigit() and len(rest) <= 4 and int(rest) <= _MOST[what]
     who = _person(info, name) if is_number else ""
     if not who or who == SCENE or (what, who) in info.counted:
@@ -260,7 +260,7 @@ def _read_points(info: Info, what: str, name: str, rest: str, line: str) -> None
     )
 
 
-def _read_trait(info: Info, kind: TraitKind, name: str, part: str) -> None:
+def _read_trait(info: CortexpalInfo, kind: TraitKind, name: str, part: str) -> None:
     match = _TRAIT.fullmatch(part)
     label = _cleaned(match["label"]) if match else ""
     is_whole = label and not re.search(r": *[0-9]*d[0-9]", label, re.IGNORECASE)
@@ -278,7 +278,7 @@ def _read_trait(info: Info, kind: TraitKind, name: str, part: str) -> None:
     info.people[who] = with_traits(info.people[who], kind, fresh)
 
 
-def _person(info: Info, name: str) -> str:
+def _person(info: CortexpalInfo, name: str) -> str:
     """The key of who has that name, who is at the table from now on; none where nobody can have it."""
     label = _cleaned(name)
     if key(label) == SCENE:
@@ -290,7 +290,7 @@ def _person(info: Info, name: str) -> str:
     return key(label) if known.name == label else ""
 
 
-def _with_pools(table: Table, info: Info) -> tuple[Table, tuple[str, ...]]:
+def _with_pools(table: Table, info: CortexpalInfo) -> tuple[Table, tuple[str, ...]]:
     """The table with the doom pool, crises, and named pools for the rest; and the names without a place."""
     lost: list[str] = []
     is_doomed = False

@@ -189,7 +189,7 @@ class ReadSet:
 
 
 @dataclass(slots=True)
-class Spot:
+class FilePlace:
     """Where something of ours stands in a file: its object, the list that this is in, its set, and it."""
 
     form: Form
@@ -206,10 +206,10 @@ class ReadCharacter:
     form: Form
     character: Character
     sets: tuple[ReadSet, ...] = ()
-    traits: dict[tuple[TraitKind, str], Spot] = field(default_factory=dict)
-    sfx: dict[str, Spot] = field(default_factory=dict)
-    milestones: list[tuple[str, Spot]] = field(default_factory=list)
-    xp: list[tuple[int, Spot]] = field(default_factory=list)
+    traits: dict[tuple[TraitKind, str], FilePlace] = field(default_factory=dict)
+    sfx: dict[str, FilePlace] = field(default_factory=dict)
+    milestones: list[tuple[str, FilePlace]] = field(default_factory=list)
+    xp: list[tuple[int, FilePlace]] = field(default_factory=list)
     resized: list[tuple[str, int, int]] = field(default_factory=list)
     """Traits whose size the table lacks: their labels, the size of the file and the one that they have."""
     bare: list[str] = field(default_factory=list)
@@ -224,7 +224,7 @@ class ReadCharacter:
 class _Entry:
     """A trait on the way: where it stands, what it is, and its name."""
 
-    spot: Spot
+    spot: FilePlace
     taken: TraitSetUse
     set: str
     raw: str
@@ -316,7 +316,7 @@ def _entries(form: Form, chosen: Sequence[TraitSetUse]) -> Iterator[_Entry]:
             name = f"{name} traits"
         for trait in each["traits"]:
             instead = label(each["nounSingular"], 60, name)
-            entry = _Entry(Spot(trait, each["traits"], each), taken, name, _raw(trait, instead))
+            entry = _Entry(FilePlace(trait, each["traits"], each), taken, name, _raw(trait, instead))
             yield entry
             yield from _parts(entry, trait, each)
 
@@ -327,7 +327,7 @@ _OTHER_ROWS = ("distinction", "signature asset", "resource")
 def _parts(of: _Entry, trait: Form, set_form: Form) -> Iterator[_Entry]:
     """The parts of a trait, and theirs, all as its own (N23)."""
     for part in trait["traits"]:
-        spot = Spot(part, trait["traits"], set_form, of.spot.form)
+        spot = FilePlace(part, trait["traits"], set_form, of.spot.form)
         yield _Entry(spot, of.taken, of.set, _raw(part, of.raw), of)
         yield from _parts(of, part, set_form)
 
@@ -488,7 +488,7 @@ def _was(form: Form) -> int:
     return was if isinstance(was, int) and was in ALL_SIZES else 0
 
 
-def stated(spot: Spot) -> str:
+def stated(spot: FilePlace) -> str:
     """The statement of a trait, as the file has it (N7)."""
     if "statement" in spot.form:
         said: str = spot.form["statement"]
@@ -497,24 +497,24 @@ def stated(spot: Spot) -> str:
     return str(spot.form["description"]) if spot.set.get("statement", usually) else ""
 
 
-def note_of(spot: Spot) -> str:
+def note_of(spot: FilePlace) -> str:
     """What is noted of a trait: that it is in doubt, its counter, and what is said of it."""
     return note(_PIECES.join([*numbers_note(spot), *filter(None, [said_of(spot)])]))
 
 
-def said_of(spot: Spot) -> str:
+def said_of(spot: FilePlace) -> str:
     """What is said of a trait beside its statement."""
     said = str(spot.form["description"])
     return "" if said == stated(spot) else on_a_line(said, MOST_NOTE)
 
 
-def numbers_note(spot: Spot) -> list[str]:
+def numbers_note(spot: FilePlace) -> list[str]:
     """What a note begins with that a file has in members of their own."""
     found = [QUESTIONED] if spot.form.get("questioned") else []
     return found + [note(f"{said} {spot.form[name]}", 60) for name, said in counts_of(spot)]
 
 
-def counts_of(spot: Spot) -> list[tuple[str, str]]:
+def counts_of(spot: FilePlace) -> list[tuple[str, str]]:
     """The members by which a trait counts something, each with what a note calls it."""
     names = [name for name in ("counter", "xp") if spot.form.get(name) not in (None, "", 0)]
     label = str(spot.set.get("counterLabel") or "")
@@ -523,7 +523,7 @@ def counts_of(spot: Spot) -> list[tuple[str, str]]:
     return [(name, "XP" if name == "xp" else label or "count") for name in names]
 
 
-def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, Spot, str]]:
+def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, FilePlace, str]]:
     """The SFX of sets and of traits: name, what they do, where they stand, and the label of their trait."""
     for each in form["traitSets"]:
         for one in each["sfx"]:
@@ -531,7 +531,7 @@ def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, 
                 yield (
                     effect_name(one["name"], "SFX"),
                     one["description"],
-                    Spot(one, each["sfx"], each),
+                    FilePlace(one, each["sfx"], each),
                     "",
                 )
     for entry in entries:
@@ -540,7 +540,7 @@ def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, 
         is_on_sheet = entry.dice and kind in LENDING
         for one in trait["sfx"]:
             if _is_known(one):
-                spot = Spot(one, trait["sfx"], entry.spot.set, trait)
+                spot = FilePlace(one, trait["sfx"], entry.spot.set, trait)
                 name = effect_name(one["name"], "SFX")
                 yield name, one["description"], spot, entry.label if is_on_sheet else ""
 

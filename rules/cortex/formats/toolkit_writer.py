@@ -14,8 +14,8 @@ from rules.cortex.formats.foundry import OF_FOUNDRY, unread_members
 from rules.cortex.formats.toolkit_form import BY_KIND, NEVER, NOBODY, TAKEN, Form, TraitSetUse, taken_as
 from rules.cortex.formats.toolkit_reader import (
     QUESTIONED,
+    FilePlace,
     ReadCharacter,
-    Spot,
     alt_of,
     counts_of,
     numbers_note,
@@ -57,14 +57,14 @@ _OURS = ("pools", "lines", "taken", "safe", "was", toolkit_form.LOCKED)
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class ExportContext:
     """What only the moment of an export knows: an id for who has none, and when it is."""
 
     id: str = NOBODY
     at: str = NEVER
 
 
-def write(character: Character, fresh: Fresh, picture: str = "") -> Form:
+def write(character: Character, fresh: ExportContext, picture: str = "") -> Form:
     """The character as a form of version 0.1; `picture` is their uploaded portrait as a data URL."""
     own = CORTEX.has(character)
     came = read(toolkit_form.with_all_members({})) if own.origin is None else of_origin(own.origin)
@@ -101,7 +101,7 @@ def _copied(part: Form) -> Form:
     }
 
 
-def _dated(form: Form, fresh: Fresh, *, is_changed: bool) -> Form:
+def _dated(form: Form, fresh: ExportContext, *, is_changed: bool) -> Form:
     """The form with an id and dates where it has none, and the date of its last change."""
     form["id"] = fresh.id if form["id"] == NOBODY else form["id"]
     for name in ("dateCreated", "dateModified", "dateTouched"):
@@ -205,7 +205,7 @@ class _Back:
         if left and not counting:
             one: Form = toolkit_form.with_all_members({"name": "XP"}, "trait")
             self._set(TraitSetUse.XP, "")["traits"].append(one)
-            counting = [(0, Spot(one, [], self.form))]
+            counting = [(0, FilePlace(one, [], self.form))]
         for had, spot in counting:
             has = max(0, had + left)
             if has != had:
@@ -244,7 +244,7 @@ class _Back:
         its_set = of.set if of else self._set(BY_KIND[kind], trait.set)
         among = of.form["traits"] if of else its_set["traits"]
         among.append(form)
-        self.spots[kind, name] = Spot(form, among, its_set, of.form if of else None)
+        self.spots[kind, name] = FilePlace(form, among, its_set, of.form if of else None)
 
     def _change(self, kind: TraitKind, name: str, was: Trait, now: Trait) -> None:
         spot = self.spots[kind, name]
@@ -320,7 +320,7 @@ def _put_ours(form: Form, trait: Trait) -> None:
             toolkit_form.keep(form, name, now)
 
 
-def _put_note(spot: Spot, was: str, now: str) -> None:
+def _put_note(spot: FilePlace, was: str, now: str) -> None:
     """What is noted of a trait now: what a file counts by itself goes there, the rest is said of it."""
     heads, form = numbers_note(spot), spot.form
     pieces = now.split("; ") if heads else [now]

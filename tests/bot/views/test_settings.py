@@ -14,7 +14,7 @@ from bot.views.settings import Subject, pages_of
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import NAME, setting_value
 from rules.errors import NotAllowed, TooLate
-from rules.settings import Takes
+from rules.settings import SettingInput
 from rules.table import Table
 from tests.bot.views.asking import ALICE, GM, after, begun
 
@@ -133,7 +133,7 @@ def test_the_boxes_are_those_that_are_on_or_off() -> None:
     known = lifecycle.settings()
     for page in PAGES:
         subject, place = settings.read_page(page)
-        switches = [name for name in pages_of(subject)[place] if known[name].takes is Takes.SWITCH]
+        switches = [name for name in pages_of(subject)[place] if known[name].takes is SettingInput.SWITCH]
         boxes = [
             [each.value for each in field.options]
             for field in opened(begun(), page).fields

@@ -26,7 +26,7 @@ from rules.campaign import lifecycle, seats
 from rules.campaign.lifecycle import NAME, RULESET, differences, names, settings
 from rules.campaign.seats import Actor
 from rules.cortex.ruleset import PROFILES
-from rules.settings import Takes
+from rules.settings import SettingInput
 from rules.table import Table
 from tests.bot.views.asking import GM, after, begun
 
@@ -115,9 +115,10 @@ def test_a_page_is_a_form_of_at_most_five_fields() -> None:
     for page in (page for each in Subject for page in pages_of(each)):
         takes = [known[name].takes for name in page]
         assert (
-            len([each for each in takes if each is not Takes.SWITCH]) + (Takes.SWITCH in takes) <= MOST_FIELDS
+            len([each for each in takes if each is not SettingInput.SWITCH]) + (SettingInput.SWITCH in takes)
+            <= MOST_FIELDS
         )
-        assert takes.count(Takes.SWITCH) <= 10
+        assert takes.count(SettingInput.SWITCH) <= 10
 
 
 def test_a_page_takes_sixteen_lines_of_a_phone_by_each_ruleset() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from rules.cortex.kinds import TraitKind
-from rules.cortex.pool import Die, Several, Source, write_pool
+from rules.cortex.pool import Die, MultiDieName, Source, write_pool
 from rules.cortex.pool_text import dice_of, parsed
 from rules.cortex.pool_words import NameIndex
 from rules.errors import RuleError, Undecided
@@ -20,7 +20,7 @@ KNOWN = {
     "Mark 3": Die(8, "Mark 3", Source(TraitKind.ASSET)),
     "Cloak & Dagger": Die(6, "Cloak & Dagger", Source(TraitKind.ASSET)),
     "Safe Cracker": Die(6, "Safe Cracker", Source(TraitKind.TRAIT, "Skills")),
-    "Crew": Several(8, "Crew", Source(TraitKind.TRAIT, "Skills"), more=(6, 6)),
+    "Crew": MultiDieName(8, "Crew", Source(TraitKind.TRAIT, "Skills"), more=(6, 6)),
 }
 
 

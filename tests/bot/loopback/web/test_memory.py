@@ -11,7 +11,7 @@ from bot.loopback.driver import Loopback
 from bot.loopback.model import Emoji
 from bot.loopback.web import views
 from bot.loopback.web.access import Addresses, Key
-from bot.loopback.web.memory import FILES, Unusable, remembered
+from bot.loopback.web.memory import FILES, TableFileUnusable, remembered
 from tests.clock import HeldClock
 from tests.game import Game
 
@@ -119,7 +119,7 @@ async def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, is_newer: bool
     else:
         file.write_bytes(b"no database" * 100)
     async with Loopback(is_lasting=True) as discord_:
-        with pytest.raises(Unusable, match="--fresh"):
+        with pytest.raises(TableFileUnusable, match="--fresh"):
             async with remembered(discord_, file):
                 raise AssertionError
         async with remembered(discord_, file, is_fresh=True):

@@ -4,7 +4,7 @@ from typing import Any
 
 from bot.loopback.model import Emoji, Message
 from bot.loopback.web.access import Addresses
-from bot.loopback.web.views import Parts, picture_type
+from bot.loopback.web.views import ComponentReader, picture_type
 from bot.loopback.world import World
 from tests.bot.loopback.web.conftest import KEY
 
@@ -19,7 +19,7 @@ def message(world: World, *components: Json, files: tuple[str, ...] = (), **more
 
 
 def parts(made: Message, world: World) -> list[Json]:
-    return Parts(made, world, Addresses(KEY)).all()
+    return ComponentReader(made, world, Addresses(KEY)).all()
 
 
 def test_a_box_with_everything_in_it() -> None:

@@ -12,7 +12,7 @@ from rules.campaign.files import check
 from rules.cortex import model, sheet
 from rules.cortex.formats import toolkit_form, toolkit_reader, toolkit_writer
 from rules.cortex.formats.toolkit_form import TAKEN, TraitSetUse, taken_as
-from rules.cortex.formats.toolkit_writer import Fresh
+from rules.cortex.formats.toolkit_writer import ExportContext
 from rules.cortex.kinds import Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX, CortexCharacter
 from rules.dice import ALL_SIZES, SIZES
@@ -23,7 +23,7 @@ from rules.table import Character, Settings, Table
 from rules.terms import Term, Wording
 from tests import toolkit_files
 
-FRESH = Fresh("0f8fad5b-d9cb-469f-a165-70867728950e", "2026-01-02T03:04:05Z")
+FRESH = ExportContext("0f8fad5b-d9cb-469f-a165-70867728950e", "2026-01-02T03:04:05Z")
 LADDERS = st.sampled_from((SIZES, (2, 4, 6, 8, 10, 12), (6, 8), (4, 6, 8, 10, 12, 20)))
 CHOSEN = st.lists(st.sampled_from(("", *TraitSetUse)), max_size=4)
 
