@@ -53,16 +53,16 @@ class SceneAttempts:
     name: str = ""
     day: str = ""
     decided: list[Fact] = field(default_factory=list)
-    deeds: list[Attempt] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
     untold: Counter[str] = field(default_factory=Counter)
     """How many rolls have no note, by the names of who rolled."""
 
-    def rolled(self, deed: Attempt) -> None:
+    def rolled(self, attempt: Attempt) -> None:
         """A roll was made here; without a note it is but counted."""
-        if deed.note:
-            self.deeds.append(deed)
+        if attempt.note:
+            self.attempts.append(attempt)
         else:
-            self.untold[deed.who] += 1
+            self.untold[attempt.who] += 1
 
 
 class SessionListener(Protocol):
@@ -431,7 +431,7 @@ class Game:
         """The dice that were thrown, as a fact tells."""
         return ()
 
-    def deeds(self, hearing: SessionListener) -> GameAttempts:
+    def attempts(self, hearing: SessionListener) -> GameAttempts:
         """What hears the facts of a session to tell of the game."""
         return GameAttempts(hearing)
 

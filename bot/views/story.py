@@ -68,11 +68,11 @@ class _Try:
     times: int = 1
 
 
-def by_person(deeds: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
+def by_person(attempts: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
     """What each person tried, whoever tried first before the others."""
     people: dict[str, list[Attempt]] = {}
-    for deed in deeds:
-        people.setdefault(key(deed.who), []).append(deed)
+    for attempt in attempts:
+        people.setdefault(key(attempt.who), []).append(attempt)
     return people.values()
 
 
@@ -81,13 +81,13 @@ def actor(name: str) -> Text:
     return say("The {gm.one}") if name == GM else roller_words(name)
 
 
-def deed_sentences(deeds: Sequence[Attempt], names: Collection[str]) -> Iterator[Text]:
+def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> Iterator[Text]:
     """What one person tried, in a sentence or two: those with a verb, the others; then the quoted ones.
 
     `names` are words in small letters that stay as they were typed, since they name somebody or something.
     """
-    who = actor(deeds[0].who)
-    tries = _gathered(_Try(_small(each.note, names), each.went, each.against) for each in deeds)
+    who = actor(attempts[0].who)
+    tries = _gathered(_Try(_small(each.note, names), each.went, each.against) for each in attempts)
     quoted = [each for each in tries if _is_quoted(each.note)]
     inside = [each for each in tries if not _is_quoted(each.note)]
     verbs = [each for each in inside if _has_verb(each.note)]
@@ -325,13 +325,14 @@ def concerning(told: SessionStory, name: str) -> SessionStory:
 
 def _of_one(chapter: Chapter, who: str) -> Chapter:
     decided = tuple(fact for fact in chapter.decided if _is_about(fact, who))
-    deeds = tuple(
-        deed
-        for deed in chapter.deeds
-        if who in (key(deed.who), key(deed.against)) or any(_is_about(fact, who) for fact in deed.left)
+    attempts = tuple(
+        attempt
+        for attempt in chapter.attempts
+        if who in (key(attempt.who), key(attempt.against))
+        or any(_is_about(fact, who) for fact in attempt.left)
     )
     untold = {name: count for name, count in chapter.untold.items() if key(name) == who}
-    return replace(chapter, deeds=deeds, decided=decided, untold=untold)
+    return replace(chapter, attempts=attempts, decided=decided, untold=untold)
 
 
 def _is_about(fact: Fact, who: str) -> bool:
@@ -400,9 +401,9 @@ def _as_one(chapters: Sequence[Chapter]) -> Chapter:
     untold = Counter[str]()
     for each in chapters:
         untold.update(each.untold)
-    deeds = tuple(deed for each in chapters for deed in each.deeds)
+    attempts = tuple(attempt for each in chapters for attempt in each.attempts)
     decided = tuple(fact for each in chapters for fact in each.decided)
-    return Chapter(0, deeds=deeds, decided=decided, untold=untold)
+    return Chapter(0, attempts=attempts, decided=decided, untold=untold)
 
 
 def _rank(what: Attempt | Fact) -> int:
@@ -418,15 +419,15 @@ def _rank(what: Attempt | Fact) -> int:
 
 def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
     """As much of a session as has room, what is worth most first, and how much more there is."""
-    things: list[Attempt | Fact] = [*whole.deeds, *whole.decided]
+    things: list[Attempt | Fact] = [*whole.attempts, *whole.decided]
     ranked = sorted(range(len(things)), key=lambda place: _rank(things[place]))
 
     def told(count: int) -> list[Text]:
         kept = {id(things[place]) for place in ranked[:count]}
-        deeds = tuple(deed for deed in whole.deeds if id(deed) in kept)
+        attempts = tuple(attempt for attempt in whole.attempts if id(attempt) in kept)
         decided = tuple(fact for fact in whole.decided if id(fact) in kept)
         more = len(things) - count + whole.rolls
-        lines = _sentences(Chapter(0, deeds=deeds, decided=decided), names)
+        lines = _sentences(Chapter(0, attempts=attempts, decided=decided), names)
         return [*lines, small(say("To see {count} more, press Every roll", count=more))]
 
     fits = bisect_right(range(1, len(things) + 1), room, key=lambda count: sum(map(phone_lines, told(count))))
@@ -436,7 +437,7 @@ def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
 def _names(told: SessionStory, table: Table) -> frozenset[str]:
     """The words that begin somebody's or something's name, which stay as they were typed."""
     found = [each.name for each in table.characters.values()] + [each.name for each in told.people]
-    found += [deed.against for each in told.chapters for deed in each.deeds]
+    found += [attempt.against for each in told.chapters for attempt in each.attempts]
     found += [
         text
         for each in told.chapters
@@ -467,9 +468,9 @@ def _scenes(chapters: Sequence[Chapter], names: Collection[str]) -> Iterator[Tex
 def _sentences(chapter: Chapter, names: Collection[str]) -> list[Text]:
     """What happened in a scene: a sentence a person, what that left, what was decided, other rolls."""
     said: list[Text] = []
-    for own in by_person(chapter.deeds):
-        said += deed_sentences(own, names)
-        said += _left(_stayed(fact for deed in own for fact in deed.left))
+    for own in by_person(chapter.attempts):
+        said += attempt_sentences(own, names)
+        said += _left(_stayed(fact for attempt in own for fact in attempt.left))
     decided = _decided(chapter.decided)
     rolls = chapter.rolls
     untold = [untold_words(rolls, is_alone=not (said or decided))] if rolls else []

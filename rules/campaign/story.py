@@ -47,7 +47,7 @@ class Chapter:
     name: str = ""
     day: str = ""
     """The day of the story, where one was named."""
-    deeds: tuple[Attempt, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
     decided: tuple[Fact, ...] = ()
     untold: Mapping[str, int] = field(default_factory=dict)
     """How many rolls have no note, by who rolled."""
@@ -60,7 +60,7 @@ class Chapter:
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is told of it but that it was."""
-        return not (self.deeds or self.decided or self.untold)
+        return not (self.attempts or self.decided or self.untold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class _Teller:
         self.gms: dict[str, bool] = {key(GM): True}
         """Who rolled as the GM when they last rolled."""
         self.counts: dict[str, Counter[str]] = {}
-        self.games = {game.part.name: game.deeds(self) for game in played()}
+        self.games = {game.part.name: game.attempts(self) for game in played()}
 
     @property
     def scene(self) -> SceneAttempts:
@@ -168,9 +168,9 @@ def _by_name(fact: Fact, was: str, name: str) -> Fact:
 
 
 def _chapter(scene: SceneAttempts) -> Chapter:
-    deeds = sorted(scene.deeds, key=lambda deed: deed.roll)
+    attempts = sorted(scene.attempts, key=lambda attempt: attempt.roll)
     decided = tuple(scene.decided)
-    return Chapter(scene.number, scene.name, scene.day, tuple(deeds), decided, dict(scene.untold))
+    return Chapter(scene.number, scene.name, scene.day, tuple(attempts), decided, dict(scene.untold))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,9 @@ def appearances(sessions: Iterable[tuple[int, SessionStory]], names: Iterable[st
 def _named(told: SessionStory) -> set[str]:
     """The keys of everybody whom a story names."""
     facts = [fact for each in told.chapters for fact in each.decided]
-    deeds = [deed for each in told.chapters for deed in each.deeds]
+    attempts = [attempt for each in told.chapters for attempt in each.attempts]
     found = {key(each.name) for each in told.people}
-    found |= {key(text) for each in (*facts, *deeds) for says, text in said(each) if says is TextMark.NAME}
+    found |= {key(text) for each in (*facts, *attempts) for says, text in said(each) if says is TextMark.NAME}
     return found
 
 

@@ -290,7 +290,7 @@ class RollReading:
     """Effects of it were used, and none is left."""
     recovering: Recovering | None
     """None also where the trait is gone."""
-    deeds: RollActions
+    actions: RollActions
 
 
 def read_roll(table: Table, roll: Roll) -> RollReading:
@@ -306,12 +306,12 @@ def read_roll(table: Table, roll: Roll) -> RollReading:
     over = over_limit(roll, came.rules) if is_on_table and not _is_closed(roll) else 0
     payable = is_on_table and can_pay(table, roll)
     recovering = _recovering(table, came)
-    deeds = RollActions()
+    actions = RollActions()
     if is_on_table and not in_doubt:
-        deeds = _choices(table, came, left, can_pay=payable and not bare)
-        deeds = replace(deeds, near=None if bare or _is_closed(roll) else near_name(table, roll))
+        actions = _choices(table, came, left, can_pay=payable and not bare)
+        actions = replace(actions, near=None if bare or _is_closed(roll) else near_name(table, roll))
         if not bare:
-            deeds = _deeds(table, came, deeds, left, can_pay=payable, is_over=over > 0)
+            actions = _actions(table, came, actions, left, can_pay=payable, is_over=over > 0)
     return RollReading(
         came,
         None if against is None or against.hand is None else outcome.kept(against.hand),
@@ -328,7 +328,7 @@ def read_roll(table: Table, roll: Roll) -> RollReading:
         payable,
         bool(roll.applied) and not left,
         recovering,
-        deeds,
+        actions,
     )
 
 
@@ -371,8 +371,8 @@ def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) 
     )
 
 
-def _deeds(
-    table: Table, came: Outcome, deeds: RollActions, left: list[Effect], *, can_pay: bool, is_over: bool
+def _actions(
+    table: Table, came: Outcome, actions: RollActions, left: list[Effect], *, can_pay: bool, is_over: bool
 ) -> RollActions:
     """The same with what players and the GM may do besides."""
     roll = came.roll
@@ -381,7 +381,7 @@ def _deeds(
     can_buy = _can_buy(table, came, can_pay=can_pay, is_over=is_over)
     ones = opportunities(roll) if came.rules.opportunities is Opportunities.TRAITS else ()
     return replace(
-        deeds,
+        actions,
         unused=tuple(_unused(table, came, effect, target) for effect in first),
         target=target,
         is_boss=target is not None and effects.is_boss(table, target),

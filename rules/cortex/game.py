@@ -92,7 +92,7 @@ def forgotten_roll(roll: Roll, who: Erasure) -> Roll:
         recovery=goal,
         note=who.own_note(roll.note, roll.player),
         after={n: forgotten_facts(events, who) for n, events in roll.after.items()},
-        doers={deed: who.person_in(name) for deed, name in roll.doers.items()},
+        doers={act: who.person_in(name) for act, name in roll.doers.items()},
     )
 
 
@@ -341,7 +341,7 @@ class Cortex(Game):
         """Return a pool that somebody is building, without those names."""
         return forgotten_build(build, names)
 
-    def deeds(self, hearing: SessionListener) -> CortexAttempts:
+    def attempts(self, hearing: SessionListener) -> CortexAttempts:
         """Return what happened: rolls as they ended, points, and traits that stayed."""
         return CortexAttempts(hearing)
 

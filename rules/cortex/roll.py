@@ -301,14 +301,14 @@ def open_roll(table: Table, number: int) -> Roll:
     return here.rolls[number]
 
 
-def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:
+def done_by(roll: Roll, act: str, actor: Actor) -> Roll:
     """Return the roll with a note of who did something to it."""
-    return replace(roll, doers={**roll.doers, deed: actor.name})
+    return replace(roll, doers={**roll.doers, act: actor.name})
 
 
-def too_late(roll: Roll, deed: str, sentence: Words) -> TooLate:
+def too_late(roll: Roll, act: str, sentence: Words) -> TooLate:
     """Return the refusal of something already done, naming who did it first."""
-    first = roll.doers.get(deed)
+    first = roll.doers.get(act)
     if not first:
         return TooLate("{sentence}", sentence=sentence)
     return TooLate("{first} got there first. {sentence}", first=first, sentence=sentence)

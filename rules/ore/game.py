@@ -190,7 +190,7 @@ class OneRoll(Game):
             dice = tuple((SIDES, face) for hand in hands for face in hand)
             yield Thrown(fact.roll.who, dice, fact.roll.gm)
 
-    def deeds(self, hearing: SessionListener) -> OreAttempts:
+    def attempts(self, hearing: SessionListener) -> OreAttempts:
         """Who rolled."""
         return OreAttempts(hearing)
 

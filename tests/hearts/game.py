@@ -123,7 +123,7 @@ class Hearts(Game):
         if isinstance(fact, HeartsPushed):
             yield Thrown(fact.roll.who, ((6, fact.face),), fact.roll.gm)
 
-    def deeds(self, hearing: SessionListener) -> HeartsDeeds:
+    def attempts(self, hearing: SessionListener) -> HeartsDeeds:
         """Rolls, pushes, full clocks."""
         return HeartsDeeds(hearing)
 

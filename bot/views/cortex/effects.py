@@ -51,7 +51,7 @@ _HITS = ".hit"
 
 def effect_buttons(table: Table, reading: RollReading) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
-    unused, target, number = reading.deeds.unused, reading.deeds.target, reading.came.roll.number
+    unused, target, number = reading.actions.unused, reading.actions.target, reading.came.roll.number
     to = cut(name_of(table, target), 20) if unused and target is not None else ""
     is_bare = reading.came.roll.hand.by in WITHOUT_EFFECT
     labels = [_bare(each, to) if is_bare else _label(each, to) for each in unused]
@@ -62,7 +62,7 @@ def effect_buttons(table: Table, reading: RollReading) -> list[Button]:
         Button(label, "apply", number, f"{each.effect.place}{hits}")
         for label, each in zip(labels, unused, strict=True)
     ]
-    if row and reading.deeds.is_boss:
+    if row and reading.actions.is_boss:
         row = [row[0], Button(say("Use effect for…"), "applyas", number, str(unused[0].effect.place))]
     return row
 

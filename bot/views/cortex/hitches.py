@@ -56,7 +56,7 @@ _NAMED = (Way.COMPLICATION, Way.BOTCH)
 def hitches_button(reading: RollReading) -> Button:
     """How many hitches can be bought."""
     return Button(
-        say("{hitch.Many}: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number
+        say("{hitch.Many}: {count}", count=reading.actions.hitches), "hitches", reading.came.roll.number
     )
 
 
@@ -234,7 +234,7 @@ _GONE = later("Remove {trait}"), later("Step {trait} down (gone if you use all)"
 
 def seize_button(reading: RollReading) -> Button:
     """How many opportunities can be used."""
-    count = reading.deeds.opportunities
+    count = reading.actions.opportunities
     return Button(say("{opportunity.Many}: {count}", count=count), "seize", reading.came.roll.number)
 
 

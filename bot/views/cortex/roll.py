@@ -58,7 +58,7 @@ def roll_lines(table: Table, reading: RollReading) -> list[Text]:
         lines.append(say("On: {names}", names=strong(listed(roll.on))))
     lines += _dice_lines(reading)
     lines += _over_lines(reading)
-    if near := reading.deeds.near:
+    if near := reading.actions.near:
         lines.append(small(say("{label} is new. Did you mean {name}?", label=near[0], name=near[1])))
     if roll.turn and reading.is_on_table:
         lines.append(say("It was {who}'s turn.", who=strong(roll.turn)))

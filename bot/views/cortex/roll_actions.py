@@ -73,7 +73,7 @@ def paid_button(reading: RollReading, other: Outcome) -> Button:
     """The choice that one PP more buys, as it makes the roll."""
     came = reading.came
     words = other_words(came, other, say("1 {plot_point.short}"))
-    return Button(words, "buykeep", came.roll.number, reading.deeds.version)
+    return Button(words, "buykeep", came.roll.number, reading.actions.version)
 
 
 def other_button(reading: RollReading) -> Button:
@@ -238,7 +238,7 @@ def roll_rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], .
 
 
 def _rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
-    made = [roll_changes.reroll_button(reading)] if reading.is_bare else _deeds(table, reading)
+    made = [roll_changes.reroll_button(reading)] if reading.is_bare else _actions(table, reading)
     found = [*made, *roll_changes.near_name_buttons(reading), *roll_changes.turn_buttons(reading)]
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
     return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
@@ -248,7 +248,7 @@ def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
     """The verbs of what only the GM may press below a player's roll: the player is not led there."""
     if reading.came.roll.gm:
         return frozenset()
-    verbs = _STANDS if reading.deeds.can_buy else _STANDS | _SPENDING
+    verbs = _STANDS if reading.actions.can_buy else _STANDS | _SPENDING
     if reading.came.is_failed:
         verbs |= GMS_VERBS
         verbs |= APPLY_VERBS if is_gm_side(table, reading.came) else frozenset()
@@ -257,7 +257,7 @@ def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
 
 def _choices(reading: RollReading) -> list[Button]:
     """The other choices, and the one that a PP buys if it betters the verdict."""
-    roll, can = reading.came.roll, reading.deeds
+    roll, can = reading.came.roll, reading.actions
     if roll.answered or roll.applied:
         return []
     paid_for = [paid_button(reading, can.bought)] if can.bought is not None else []
@@ -268,9 +268,9 @@ def _choices(reading: RollReading) -> list[Button]:
     return [*(choice_button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
 
 
-def _deeds(table: Table, reading: RollReading) -> list[Button]:
+def _actions(table: Table, reading: RollReading) -> list[Button]:
     """What players and the GM may do with the roll now, the likeliest first."""
-    roll, can = reading.came.roll, reading.deeds
+    roll, can = reading.came.roll, reading.actions
     handing = roll_turn(table, roll)
     lasting = [
         *roll_changes.bank_buttons(reading),

@@ -55,13 +55,13 @@ def once(answer: Answer, rule: Rule) -> Rule:
 
 def bank_buttons(reading: RollReading) -> list[Button]:
     """The hero die that a heroic success may bank at once (Z1)."""
-    size, number = reading.deeds.bankable, reading.came.roll.number
+    size, number = reading.actions.bankable, reading.came.roll.number
     return [Button(say("Bank d{size}", size=size), "bank", number)] if size else []
 
 
 def hero_back_buttons(reading: RollReading) -> list[Button]:
     """The hero die that shows a 1, to be taken back instead of the PP for that (Z1)."""
-    size, number = reading.deeds.hero_back, reading.came.roll.number
+    size, number = reading.actions.hero_back, reading.came.roll.number
     label = say("Take back hero d{size} for 1 {plot_point.short}", size=size)
     return [Button(label, "heroback", number)] if size else []
 
@@ -75,7 +75,7 @@ def back_buttons(reading: RollReading) -> list[Button]:
             reading.came.roll.number,
             str(place),
         )
-        for place, dice in reading.deeds.lent
+        for place, dice in reading.actions.lent
     ]
 
 
@@ -140,7 +140,7 @@ def _roll_effect(answer: Answer) -> Rule:
 
 def reroll_button(reading: RollReading) -> Button:
     """Offer to roll a die again, as the roll stands."""
-    return Button(say("Reroll"), "reroll", reading.came.roll.number, reading.deeds.version)
+    return Button(say("Reroll"), "reroll", reading.came.roll.number, reading.actions.version)
 
 
 def reroll_form(made: Roll) -> Form:
@@ -198,7 +198,7 @@ def _drop(answer: Answer) -> Rule:
 
 def step_buttons(reading: RollReading) -> list[Button]:
     """Another way to share R7's steps among effect dice; where there are several, a form with all."""
-    shares, roll = reading.deeds.shares, reading.came.roll
+    shares, roll = reading.actions.shares, reading.came.roll
     if not shares:
         return []
     first = shares[0][0]
@@ -240,7 +240,7 @@ def _sign(share: tuple[int, ...]) -> str:
 def near_name_buttons(reading: RollReading) -> list[Button]:
     """Offer the name that a new label is like."""
     roll = reading.came.roll
-    near = reading.deeds.near
+    near = reading.actions.near
     return [Button(say("Yes, {name}", name=near[1]), "nearname", roll.number)] if near else []
 
 

@@ -34,7 +34,7 @@ _THEIRS = "theirs"
 
 def spend_button(reading: RollReading) -> Button:
     """Offer what there is to buy, as the roll stands."""
-    return Button(say("Spend"), "spend", reading.came.roll.number, reading.deeds.version)
+    return Button(say("Spend"), "spend", reading.came.roll.number, reading.actions.version)
 
 
 def spend_form(table: Table, actor: Actor, made: Roll) -> Form:

@@ -7,7 +7,7 @@ import pytest
 from bot.language import speaking
 from bot.language.printers import spelled
 from bot.language.said import VERBS
-from bot.views.story import by_person, deed_sentences
+from bot.views.story import by_person, attempt_sentences
 from rules.game import Attempt, AttemptResult
 
 NAMES = frozenset({"mira", "ilse", "regent"})
@@ -18,7 +18,7 @@ DOOR = Attempt(4, "Mira", "Force the door", AttemptResult.FAILURE)
 
 
 def told(*deeds: Attempt) -> list[str]:
-    return [spelled(line) for own in by_person(deeds) for line in deed_sentences(own, NAMES)]
+    return [spelled(line) for own in by_person(deeds) for line in attempt_sentences(own, NAMES)]
 
 
 def one(note: str, went: AttemptResult = AttemptResult.SUCCESS, against: str = "", who: str = "Mira") -> str:

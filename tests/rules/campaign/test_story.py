@@ -99,24 +99,24 @@ def test_sentences_of_old_steps_say_nothing() -> None:
 def test_a_roll_with_a_note_is_told_and_one_without_is_counted() -> None:
     tried, other = RollMade(roll(0, 1, note="Force the door")), RollMade(roll(0, number=4))
     (_, docks) = story([DOCKS, (tried,), (other,)]).chapters
-    assert docks.deeds == (Attempt(3, "Alice", "Force the door", AttemptResult.FAILURE),)
+    assert docks.attempts == (Attempt(3, "Alice", "Force the door", AttemptResult.FAILURE),)
     assert (docks.untold, docks.rolls, docks.is_quiet) == ({"Alice": 1}, 1, False)
 
 
 def test_what_a_roll_was_for_may_be_said_later_and_anew() -> None:
     later = (RollNoted(3, "Alice", "Calm the crowd"),)
     told = story([DOCKS, (RollMade(roll(0, 1)),), later]).chapters[1]
-    assert [deed.note for deed in told.deeds] == ["Calm the crowd"]
+    assert [attempt.note for attempt in told.attempts] == ["Calm the crowd"]
     assert not told.untold
 
 
 def test_a_roll_is_told_as_it_ended_and_against_whom() -> None:
     at_rex = replace(roll(0, 1), note="Hit", against=Against("Rex", 8, target=Target(Foe.GMC, "rex")))
     won = replace(at_rex, hand=replace(at_rex.hand, total=(0, 1, 2)))
-    (deed,) = story([(RollMade(at_rex),), (RollChanged(won),)]).chapters[0].deeds
-    assert (deed.went, deed.against) == (AttemptResult.SUCCESS, "Rex")
+    (attempt,) = story([(RollMade(at_rex),), (RollChanged(won),)]).chapters[0].attempts
+    assert (attempt.went, attempt.against) == (AttemptResult.SUCCESS, "Rex")
     (renamed,) = (
-        story([(RollMade(won),), (Seated("Regent", SeatChange.RENAMED, was="Rex"),)]).chapters[0].deeds
+        story([(RollMade(won),), (Seated("Regent", SeatChange.RENAMED, was="Rex"),)]).chapters[0].attempts
     )
     assert renamed.against == "Regent"
 
@@ -132,24 +132,24 @@ def test_a_roll_is_told_as_it_ended_and_against_whom() -> None:
 )
 def test_what_stood_against_a_roll_is_told_where_it_has_a_name(label: str, target: Target, name: str) -> None:
     rolled = replace(roll(0, 1, note="Hit"), against=Against(label, 8, target=target))
-    assert story([(RollMade(rolled),)]).chapters[0].deeds[0].against == name
+    assert story([(RollMade(rolled),)]).chapters[0].attempts[0].against == name
 
 
 def test_what_a_roll_left_stands_with_it_and_what_came_otherwise_with_its_scene() -> None:
     came = TraitChanged("Alice", TraitKind.COMPLICATION, None, LAME)
     tried = RollMade(roll(0, 1, note="Jump"))
     told = story([DOCKS, (tried,), (came, RollChanged(tried.roll))]).chapters[1]
-    assert (told.deeds[0].left, told.decided) == ((came,), ())
+    assert (told.attempts[0].left, told.decided) == ((came,), ())
     told = story([DOCKS, (tried,), (came,)]).chapters[1]
-    assert (told.deeds[0].left, told.decided) == ((), (came,))
+    assert (told.attempts[0].left, told.decided) == ((), (came,))
 
 
 def test_rolls_of_a_contest_that_was_won_are_told_by_who_won_it() -> None:
     first = replace(roll(0, 1, note="the throne"), contest=3)
     won = ContestWon("Bob", "Alice", "the throne")
     told = story([DOCKS, (RollMade(first),), (won,)]).chapters[1]
-    assert (told.deeds, told.decided, told.untold) == ((), (won,), {})
-    assert len(story([DOCKS, (RollMade(first),)]).chapters[1].deeds) == 1, "it goes on"
+    assert (told.attempts, told.decided, told.untold) == ((), (won,), {})
+    assert len(story([DOCKS, (RollMade(first),)]).chapters[1].attempts) == 1, "it goes on"
 
 
 def test_what_came_and_what_ended_is_told_and_what_ended_says_that_it_came() -> None:

@@ -28,8 +28,8 @@ def test_R4_each_other_choice_makes_of_the_roll_what_it_says(
 ) -> None:
     at = lying(rules, hand, against)
     reading = read_roll(at, newest(at))
-    assert len(reading.deeds.others) <= MOST_OTHERS
-    for other in reading.deeds.others:
+    assert len(reading.actions.others) <= MOST_OTHERS
+    for other in reading.actions.others:
         assert other.kept != reading.came.kept
         chosen = after(choose(at, ALICE, newest(at).number, other.kept.total, other.kept.effects))
         assert resolve(chosen, newest(chosen)) == other
@@ -40,7 +40,7 @@ def test_R8_what_a_pp_buys_makes_of_the_roll_what_it_says(
     rules: Ruleset, hand: Hand, against: Against
 ) -> None:
     at = lying(rules, hand, against)
-    bought = read_roll(at, newest(at)).deeds.bought
+    bought = read_roll(at, newest(at)).actions.bought
     if bought is not None:
         paid = after(spend_total(at, ALICE, newest(at).number))
         assert resolve(paid, newest(paid)) == bought
@@ -60,8 +60,8 @@ def test_a_reading_says_the_same_each_time_and_changes_nothing(
 def test_a_roll_that_is_not_on_the_table_offers_nothing() -> None:
     at = rolled(table(), ALICE, "2d6 d8", 3, 4, 5)
     gone = CORTEX.put(at, replace(CORTEX.of(at), rolls={}))
-    assert read_roll(at, newest(at)).deeds != RollActions()
-    assert (read_roll(gone, newest(at)).deeds, read_roll(gone, newest(at)).is_on_table) == (
+    assert read_roll(at, newest(at)).actions != RollActions()
+    assert (read_roll(gone, newest(at)).actions, read_roll(gone, newest(at)).is_on_table) == (
         RollActions(),
         False,
     )

@@ -14,8 +14,8 @@ def test_every_choice_has_a_button_that_keeps_it() -> None:
     made = newest(table)
     others = [choice for choice in outcome.choices(made.hand) if choice != outcome.kept(made.hand)]
     seen = read_roll(table, made)
-    assert [other.kept for other in seen.deeds.others] == others
-    for other in seen.deeds.others:
+    assert [other.kept for other in seen.actions.others] == others
+    for other in seen.actions.others:
         (step,) = answers(table, ALICE, roll_actions.choice_button(seen, other))
         assert outcome.kept(find(step.table, made.number).hand) == other.kept
 
