@@ -648,7 +648,7 @@ def _worth(
     if rules.past_d12 is PastD12.STAYS:
         reach = min(reach, (len(ladder) - 1) * len(sizes))
     if not sizes:
-        return 0, -1  # no effect is less than any (N10)
+        return -1, 0  # no effect is less than any (N10), also than a d2 left where the least size is a d4
     if not hit:
         return 0, reach
     best = placements(sizes, left, hit, rules)[0]

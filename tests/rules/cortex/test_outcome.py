@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from rules.cortex import outcome
 from rules.cortex.kinds import Result, Verdict
-from rules.cortex.model import Against, Hand, Roll, RolledDie
+from rules.cortex.model import Against, Hand, Modifier, Roll, RolledDie
 from rules.cortex.outcome import Effect
-from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, PastD12, Ruleset
+from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, NoDieLeft, PastD12, Ruleset
 from rules.dice import ALL_SIZES, SIZES
 from rules.errors import NotAllowed
 from tests import strategies
@@ -404,3 +404,14 @@ def test_R6_chances_of_success_and_botch_are_those_of_icepool(sizes: tuple[int, 
     theirs = icepool.Pool(dice).highest(2).sum()
     assert wins * theirs.denominator() == theirs.quantity(">", goal) * len(made)
     assert sum(outcome.is_botch(each.hand) for each in made) == 1
+
+
+def test_N10_a_d2_as_effect_is_more_than_none_where_the_least_size_is_a_d4() -> None:
+    dice = (RolledDie(4, 3), RolledDie(4, 3), RolledDie(2, 2))
+    hand = Hand(dice, keep=3, plus=(Modifier(-5),), no_die=NoDieLeft.NONE)
+    assert {(choice.total, choice.effects) for choice in outcome.choices(hand)} == {
+        (0, (4,)),
+        (1, (2,)),
+        (3, ()),
+    }
+    assert outcome.recommended(hand, 0, PRIME).effects == (2,)
