@@ -1,6 +1,6 @@
-"""The command line: what is joined to what, and how it ends.
+"""The command line: builds the program from its parts, and ends it.
 
-Little is imported before it is needed: a bot that is told to stop while it still starts has to hear that.
+Modules are imported only when needed, because a bot that is told to stop during startup must notice.
 """
 
 import argparse
@@ -42,10 +42,10 @@ DEMO_PATIENCE = 30.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve on Discord, play at the local table, or do what an operator asks for.
+    """Serve on Discord, play at the local table, or run an operator's command.
 
-    Returns the exit code: 0 when told to stop, 78 (or EXIT_WHEN_UNUSABLE) when only a person can fix the
-    cause, 1 when the next start may go better.
+    Returns the exit code: 0 when told to stop, 78 (or EXIT_WHEN_UNUSABLE) if only a person can fix the
+    cause, 1 if the next start may succeed.
     """
     asked = _parser().parse_args(arguments)
     if not (settings.IS_CLONE or (asked.command == "play" and asked.demo)):

@@ -1,7 +1,8 @@
-"""The one clock of the program, and hooks for metrics.
+"""The program's only clock, and hooks for metrics.
 
-Whatever dates, waits or gives up is handed a `Clock` where it is built, so that a test can hand in one that
-it holds. Nothing else asks `datetime`, `time` or the event loop; `tests/test_architecture.py` looks.
+Everything that reads the time, waits or times out is given a `Clock`, so that a test can pass one that it
+controls. Nothing else uses `datetime`, `time` or the event loop for this;
+`tests/test_architecture.py` checks it.
 """
 
 import asyncio
@@ -15,33 +16,33 @@ Task = TypeVar("Task", bound=asyncio.Future[Any])
 
 
 class Timer(Protocol):
-    """A call that is to come."""
+    """A scheduled call."""
 
     def cancel(self) -> None:
-        """Let it not come; nothing happens where it has come already."""
+        """Cancel the call; does nothing if it has already been made."""
 
 
 class Clock:
-    """The machine's own clock."""
+    """The system clock."""
 
     def now(self) -> datetime:
-        """The date and time, in UTC."""
+        """Return the current time, in UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Seconds since some moment in the past: to measure how long something took."""
+        """Return seconds since an arbitrary moment, to measure durations."""
         return time.monotonic()
 
     def call_later(self, seconds: float, callback: Callable[..., object], *args: Any) -> Timer:
-        """Call something in so many seconds, on the running event loop."""
+        """Schedule a call on the running event loop."""
         return asyncio.get_running_loop().call_later(seconds, callback, *args)
 
     async def sleep(self, seconds: float) -> None:
-        """Return after so many seconds."""
+        """Wait that many seconds."""
         await asyncio.sleep(seconds)
 
     def timeout(self, seconds: float) -> AbstractAsyncContextManager[object]:
-        """A block that raises TimeoutError once it has taken so many seconds.
+        """Return an async context manager that raises TimeoutError after that many seconds.
 
         >>> async with Clock().timeout(2.0):  # doctest: +SKIP
         ...     await ledger.ping()
@@ -49,15 +50,15 @@ class Clock:
         return asyncio.timeout(seconds)
 
     async def wait(self, tasks: Collection[Task], seconds: float) -> tuple[set[Task], set[Task]]:
-        """Wait until all tasks are done, at most so many seconds: the done ones, and the others.
+        """Wait until all tasks are done or the time is up; return (done, pending).
 
-        There must be at least one. Nothing is cancelled, and nothing that a task raises is raised here.
+        There must be at least one task. Nothing is cancelled, and exceptions of tasks are not raised here.
         """
         return await asyncio.wait(tasks, timeout=seconds)
 
 
 def clock_of(client: Any) -> Clock:
-    """The clock that the bot was handed, from what discord.py calls a client."""
+    """Return the clock of the bot, given what discord.py calls a client."""
     clock: Clock = client.clock
     return clock
 

@@ -1,4 +1,4 @@
-"""The Discord client of Doomkeeper, with all of its commands."""
+"""The Discord client of Doomkeeper, with all its commands."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ def groups(
     post: PostReminders,
     keeper: Keeper,
 ) -> Iterator[Group]:
-    """All command groups, each with what it needs: those of any table, and those of the games."""
+    """Yield all command groups with their dependencies: the shared ones, then those of the games."""
     for kind in (LogCommands, Safety, Speech, Stats):
         yield kind(play)
     yield Setup(play, keeper)
@@ -95,7 +95,7 @@ PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_subm
 
 
 def point_at(api_url: str, gateway_url: str) -> None:
-    """Let discord.py talk to these addresses: Discord's own, a proxy's, or the local table's."""
+    """Make discord.py use these URLs: Discord's, a proxy's, or the local table's."""
     discord.http.Route.BASE = api_url.rstrip("/")
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
     # Else it warns at each start that parts for voice are missing.
@@ -104,7 +104,7 @@ def point_at(api_url: str, gateway_url: str) -> None:
 
 
 class BotCommandTree(app_commands.CommandTree["Doomkeeper"]):
-    """The commands; none is begun while the bot stops."""
+    """The command tree; no command starts while the bot is stopping."""
 
     async def interaction_check(self, interaction: Interaction["Doomkeeper"], /) -> bool:
         """Count a command as running, or refuse it."""
@@ -113,7 +113,7 @@ class BotCommandTree(app_commands.CommandTree["Doomkeeper"]):
     async def on_error(
         self, interaction: Interaction["Doomkeeper"], error: app_commands.AppCommandError, /
     ) -> None:
-        """Tell the caller alone what went wrong."""
+        """Tell only the caller what went wrong."""
         await interaction.client.refusals.explain(interaction, error)
 
 
@@ -139,7 +139,7 @@ _OPTIONS: Mapping[str, Any] = {
 
 
 class Doomkeeper(ShardedBot):
-    """The bot, connected to Discord."""
+    """The Discord client."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class Doomkeeper(ShardedBot):
             await self.step_logs.end(campaign)
 
     async def setup_hook(self) -> None:
-        """Load the commands and buttons, register the commands if they have changed, and do what is due."""
+        """Load commands and buttons, register changed commands with Discord, and start what is due."""
         asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
         try:
             await self._set_up()
@@ -225,7 +225,7 @@ class Doomkeeper(ShardedBot):
             self.faces.begin()
 
     async def load_all(self) -> None:
-        """Load the commands and buttons."""
+        """Load all commands and buttons."""
         for group in groups(
             self.play,
             self._ledger,
@@ -241,7 +241,7 @@ class Doomkeeper(ShardedBot):
             await self.load(group)
 
     async def load(self, group: Group) -> None:
-        """Add a group of commands with its buttons, forms and long-press command."""
+        """Add a command group with its buttons, forms and context-menu command."""
         await self.add_cog(group)
         menu = getattr(group, "menu", None)
         if menu is not None:
@@ -249,23 +249,23 @@ class Doomkeeper(ShardedBot):
         self.handlers.take(group)
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Be connected until it is closed."""
+        """Stay connected until closed."""
         take_receipts()
         await super().connect(reconnect=reconnect)
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Tell of an event whoever listens; of interactions, of presses and forms alone."""
+        """Dispatch an event to its listeners; interactions only if they are presses or forms."""
         # Commands go by the tree. Else each, and each key of a suggestion, begins a task to find out that.
         if event_name in UNHEARD or (event_name == "interaction" and args[0].type not in PRESSES):
             return
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: Interaction[Any]) -> None:
-        """Presses and forms; commands have a way of their own."""
+        """Handle presses and forms; the command tree handles commands."""
         await self._route.take(interaction)
 
     async def drain(self, *, waits: bool = False) -> None:
-        """Finish what runs and what still shows the last change, then close; it may wait, if it `waits`."""
+        """Finish running work and pending updates, then close; with `waits`, running work may take longer."""
         await self.running.drain(self._flush, waits=waits)
 
     async def _flush(self) -> None:
@@ -273,7 +273,7 @@ class Doomkeeper(ShardedBot):
         await self.pinned.flush()
 
     def took(self, shards: Collection[int]) -> None:
-        """Bring up to date what whoever served these shards before may not have shown any more."""
+        """Catch up on updates that the previous process of these shards may have missed."""
         task = asyncio.create_task(self._catch_up(frozenset(shards)), name="catch up")
         self._catching_up.add(task)
         task.add_done_callback(self._catching_up.discard)
@@ -289,7 +289,7 @@ class Doomkeeper(ShardedBot):
             log.warning("messages not refreshed", reason=repr(error))
 
     def lead(self) -> None:
-        """Do what one process does for all: register the commands, bring the faces of dice."""
+        """Do what one process does for all: register the commands, upload the dice emoji."""
         if self._duty is not None:
             self._duty.cancel()
         self._duty = asyncio.create_task(self._lead(), name="lead")
@@ -317,7 +317,7 @@ class Doomkeeper(ShardedBot):
             await self.clock.sleep(FOLLOW)
 
     async def close(self) -> None:
-        """Stop what still goes on, and disconnect."""
+        """Stop background work, and disconnect."""
         ending = [task for task in (self._duty, *self._catching_up) if task is not None]
         for task in ending:
             task.cancel()

@@ -1,6 +1,6 @@
-"""The games that can be played: each one's rules, views, commands and questions.
+"""The playable games, each with its rules, views, commands and questions.
 
-A new one is a line here, and one in `rules.games`.
+To add a game, add a line here and one in `rules.games`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ from rules.table import Table
 
 
 def cortex_groups(needs: GroupServices) -> Iterator[Group]:
-    """Each with what it needs."""
+    """Yield the command groups of Cortex, with their dependencies."""
     have = (
         Assets,
         Complications,
@@ -96,7 +96,7 @@ def cortex_groups(needs: GroupServices) -> Iterator[Group]:
 
 
 def one_roll_groups(needs: GroupServices) -> Iterator[Group]:
-    """Each with what it needs."""
+    """Yield the command groups of One-Roll games, with their dependencies."""
     yield OreCommands(needs.play)
 
 
@@ -141,7 +141,7 @@ def _nothing(table: Table) -> Iterable[Waiting]:
 
 @dataclass(frozen=True, slots=True)
 class GamePresentation:
-    """A game, and what it has in the rooms of the bot."""
+    """A game with its part in each package of the bot."""
 
     game: Game
     groups: Callable[[GroupServices], Iterator[Group]]
@@ -208,7 +208,7 @@ GAMES = (
 
 
 def join(games: Sequence[GamePresentation] = GAMES) -> None:
-    """Let these be the games that are played, in every room."""
+    """Register these games in every package."""
     enrol(each.game for each in games)
     facts.learn({kind: how for each in games for kind, how in each.words.items()})
     views_table.learn_cards(*(each.shows for each in games))

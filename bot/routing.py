@@ -1,4 +1,4 @@
-"""Route presses and forms to what answers them; start and drain the work in progress."""
+"""Route presses and forms to their handlers; start and drain work in progress."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ def _handlers(kind: type[Group]) -> tuple[str, ...]:
 
 
 class Handlers:
-    """What answers each verb of a button or a menu, and of a form, with the pattern of its subjects."""
+    """The handler for each verb of a button, menu or form, with the pattern of its subjects."""
 
     def __init__(self, play: Play, games: Sequence[GamePresentation]) -> None:
         self.presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
@@ -53,11 +53,11 @@ class Handlers:
                 self.forms[question.verb] = subject, partial(forms.sent, play, question)
 
     def knows(self, verb: str) -> bool:
-        """Whether a button or a form of this version has that verb."""
+        """Return whether this version has a button or form with that verb."""
         return verb in self.presses or verb in self.forms or verb in (AGAIN, DECIDE)
 
     def take(self, group: Group) -> None:
-        """Let a group answer what it has marked."""
+        """Register the handlers that a command group has marked."""
         for name in _handlers(type(group)):
             method = getattr(group, name)
             for verb, subject in getattr(method, "__press__", {}).items():
@@ -66,11 +66,11 @@ class Handlers:
                 self.forms[verb] = subject, method
 
     def of_press(self, press: Pressed) -> PressHandler:
-        """What answers a press. Raises TooLate for what this version does not know."""
+        """Return the handler of a press. Raises TooLate if this version has none."""
         return _known(self.presses, press)
 
     def of_form(self, press: Pressed) -> FormHandler:
-        """What answers a form. Raises TooLate for what this version does not know."""
+        """Return the handler of a form. Raises TooLate if this version has none."""
         return _known(self.forms, press)
 
 
@@ -97,9 +97,9 @@ SLOW_DOWN = later("Nothing was changed: the limit is {most} actions in 10 second
 
 
 class Age:
-    """How old interactions are when they arrive.
+    """Estimates how old interactions are when they arrive.
 
-    That is an estimate: this machine's clock may be wrong. So it only says when Discord has to be asked.
+    The machine's clock may be wrong, so the estimate only decides when Discord must be asked.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -108,13 +108,13 @@ class Age:
         """Seconds by which this machine's clock is taken to be ahead of Discord's."""
 
     def of(self, interaction: Interaction[Any]) -> float:
-        """Seconds since the command was sent, or the button pressed."""
+        """Return seconds since the command was sent or the button pressed."""
         passed = self._seconds(interaction)
         self._ahead = min(self._ahead, passed)
         return passed - self._ahead
 
     def is_new(self, interaction: Interaction[Any]) -> None:
-        """Learn that an interaction is just arriving in time, whatever this machine's clock says."""
+        """Calibrate the clock with an interaction that is known to arrive in time."""
         self._ahead = self._seconds(interaction)
 
     def _seconds(self, interaction: Interaction[Any]) -> float:
@@ -122,7 +122,7 @@ class Age:
 
 
 class Running:
-    """The interactions that are being answered; somebody may have so many in ten seconds, 0 is no limit."""
+    """The interactions being handled, with a limit per person in ten seconds; 0 for no limit."""
 
     def __init__(self, bot: ShardedBot, ledger: Ledger, refusals: Refusals, budget: int) -> None:
         self._bot = bot
@@ -137,9 +137,10 @@ class Running:
         self.suggestions = Budget(SUGGESTIONS if budget else 0)
 
     async def admit(self, interaction: Interaction[Any]) -> bool:
-        """Count what the current task does as running; refuse it while stopping, or past the budget.
+        """Count the current task as running, or refuse it while stopping or over the limit.
 
-        What comes too late is not done either: Discord has said that it failed, so people do it again.
+        Interactions that arrive too late are refused as well: Discord has already reported a failure, so
+        people will repeat them.
         """
         account = account_of(interaction)
         _name_in_log(interaction, account.named)
@@ -186,9 +187,9 @@ class Running:
         return False
 
     async def drain(self, flush: Callable[[], Awaitable[None]], *, waits: bool = False) -> None:
-        """Stop taking new work, finish what runs, `flush` what still shows the last change, and close.
+        """Stop accepting work, finish what runs, `flush` pending updates, and close.
 
-        What runs may wait for a database that is away, if it `waits`.
+        With `waits`, running work may wait for a database that is down.
         """
         self.is_stopping = True
         self._bot.take_no_more()
@@ -237,7 +238,7 @@ def _name_in_log(interaction: Interaction[Any], command: str) -> None:
 
 
 class InteractionRouter:
-    """Hands presses and forms to what answers them; whatever goes wrong, the person hears of it."""
+    """Passes presses and forms to their handlers, and tells the person if anything goes wrong."""
 
     def __init__(
         self,
@@ -258,7 +259,7 @@ class InteractionRouter:
         self._questions = questions
 
     async def take(self, interaction: Interaction[Any]) -> None:
-        """Presses and forms, also those on what is from before a restart, or gone from its message."""
+        """Handle a press or form, including those on messages from before a restart."""
         # discord.py forgets its forms and buttons with each restart, and forms that are dismissed stay with
         # it for ever: so it is told of none, and all are read by their ids here.
         try:
@@ -272,7 +273,7 @@ class InteractionRouter:
             await self.pressed(interaction, press)
 
     async def pressed(self, interaction: Interaction[Any], press: Pressed) -> None:
-        """Do what a button says; whatever goes wrong, the person hears of it."""
+        """Handle a press; any error is reported to the person."""
         if not await self._running.admit(interaction):
             return
         try:
@@ -290,7 +291,7 @@ class InteractionRouter:
             await self._refusals.explain(interaction, error)
 
     async def sent(self, interaction: Interaction[Any], press: Pressed, fields: Fields) -> None:
-        """Do what a form asks; a refused one can be opened again as it was typed."""
+        """Handle a form; a refused one can be reopened with its input."""
         if not await self._running.admit(interaction):
             return
         try:

@@ -1,4 +1,4 @@
-"""Settings from the environment, and the folders of the program."""
+"""Settings from the environment, and the program's folders."""
 
 import os
 import re
@@ -22,7 +22,7 @@ COMMAND = "python -m bot" if IS_CLONE else "doomkeeper"
 
 @cache
 def commit() -> str:
-    """The first 12 digits of the commit that runs: a clone's, or the image's variable COMMIT; else empty."""
+    """Return the first 12 digits of the running commit, from the clone or the COMMIT variable; else ""."""
     git = _ABOVE / ".git"
     try:
         head = (git / "HEAD").read_text(encoding="ascii").strip()
@@ -38,14 +38,14 @@ def commit() -> str:
 
 
 def full_version() -> str:
-    """The version, with the commit where there is one: `0.3.0 (commit 4f2a91c07b3e)`."""
+    """Return the version, with the commit if known: `0.3.0 (commit 4f2a91c07b3e)`."""
     return f"{VERSION} (commit {commit()})" if commit() else VERSION
 
 
 def folder() -> Path:
-    """Where the data live: `data` below the working folder of a clone, else the user's own folder for them.
+    """Return the data folder: `data` in the working folder of a clone, else the user's data folder.
 
-    An installed program is called from anywhere, and finds its tables again.
+    An installed program can be run from anywhere, and must find its tables again.
     """
     if IS_CLONE:
         return Path("data")
@@ -55,15 +55,15 @@ def folder() -> Path:
 
 
 def settings_file() -> Path:
-    """The file of settings: `.env` where a clone is started, else beside the data.
+    """Return the settings file: `.env` when a clone is started, else one next to the data.
 
-    An installed program reads none where it is called: that may be another program's, with its database.
+    An installed program reads no `.env` where it is run, since that may belong to another program.
     """
     return Path(".env") if IS_CLONE else folder() / ".env"
 
 
 def database(name: str) -> str:
-    """The address of a SQLite database of that name among the data."""
+    """Return the URL of a SQLite database of that name in the data folder."""
     return f"sqlite+aiosqlite:///{(folder() / f'{name}.db').as_posix()}"
 
 
@@ -72,14 +72,14 @@ _LINK = r"^(https?://\S{1,180})?$"
 
 
 class BadSetting(Exception):
-    """A setting cannot be used; one line that names it and says why, without its value."""
+    """A setting can't be used; the one-line message names it and says why, without its value."""
 
 
 class BotSettings(BaseModel):
-    """Everything that can be set. `.env.example` shows each with its default.
+    """All settings; `.env.example` shows each with its default.
 
-    `discord_token` may come from a file instead, as containers pass secrets. Members are written in
-    small letters, variables in capitals.
+    `discord_token` may come from a file instead, as containers pass secrets. Members are lower case,
+    variables upper case.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
@@ -175,12 +175,12 @@ class BotSettings(BaseModel):
 
     @property
     def fixed_shard_count(self) -> int | None:
-        """How many shards there are; None where Discord says it."""
+        """The configured number of shards; None to let Discord decide."""
         return None if self.shard_count == "auto" else int(self.shard_count)
 
     @property
     def named_shards(self) -> tuple[int, ...] | None:
-        """The shards that are named for this process, in their order; None where none are."""
+        """The shards assigned to this process, in order; None if none are."""
         if self.shards in ("all", "auto"):
             return None
         ends = [part.partition("-") for part in self.shards.split(",")]
@@ -196,7 +196,7 @@ class _Ending(BaseModel):
 
 
 def exit_when_unusable() -> Literal["wait"] | int:
-    """The exit code when only a person can fix the cause, or `wait`, whatever the other settings are."""
+    """Return the exit code if only a person can fix the cause, or `wait`, even if other settings are bad."""
     try:
         return _Ending.model_validate(_variables()).exit_when_unusable
     except ValidationError:  # `read` tells what is wrong with it
@@ -213,7 +213,7 @@ def _variables() -> dict[str, str]:
 
 
 def read() -> BotSettings:
-    """The settings as they are now. Raises BadSetting."""
+    """Return the current settings. Raises BadSetting if one can't be used."""
     try:
         settings = BotSettings.model_validate(_variables())
     except ValidationError as error:

@@ -1,15 +1,14 @@
-"""A worker thread, a process of its own for heavy work, and garbage collection.
+"""Worker threads, a separate process for heavy work, and garbage collection.
 
-In a thread each piece that counts keeps the loop from its own for half a millisecond, and a reply takes many:
-who was answered while 30 dice were counted waited 60 ms more. A process takes a fifth of a second to begin.
+A computing thread competes with the event loop, half a millisecond per turn. With Python's default of
+five, others waited 80 ms while large odds were computed, since a reply takes many turns. Several such
+threads would each take a turn before the loop gets its own, so only one thread computes. Decoding
+pictures and work in another process don't hold up the loop but take long, so each has a lane of its own.
+Even half-millisecond turns add up: replies waited 60 ms more while 30 dice were computed. A process
+avoids that, but takes a fifth of a second to start.
 
-What is done with goes by itself in Python; the collector finds only what points at itself. Little of ours
-does, and a thousand remembered tables took it 200 ms at a time.
-
-A thread that counts takes turns with the loop, half a millisecond each. Of Python’s own five a reply takes
-many: others waited 80 ms while large odds were counted. Several such threads would each take theirs before
-the loop has its own again, so there is but one for all that counts. Pictures that are unpacked, and work in
-another process, leave the loop alone meanwhile, but take long: each has a lane of its own.
+Python frees most objects by reference counting; the collector is only needed for cycles. This program
+makes few, and with a thousand cached tables a collection took 200 ms.
 """
 
 import asyncio
@@ -43,10 +42,11 @@ FULL = later("You already have {most} requests waiting, in a queue of {waiting}.
 
 
 class WorkerThread:
-    """A thread for long work, one piece at a time: people take turns.
+    """A thread for long work, one piece at a time; people take turns.
 
-    `most` pieces of one person's work wait. Who has as many waiting is told what `full` says, a text with
-    {most} and with {waiting}, how many pieces of all people wait. The bot itself is person 0, with no limit.
+    At most `most` pieces of one person's work wait. Beyond that, the person is told the text `full`, with
+    {most} and with {waiting}, the number of pieces waiting for everybody. Person 0 is the bot, without a
+    limit.
     """
 
     def __init__(self, name: str, full: str = FULL, most: int = MOST) -> None:
@@ -59,16 +59,16 @@ class WorkerThread:
     async def work(
         self, person: int, work: Callable[_Options, _Result], *args: _Options.args, **options: _Options.kwargs
     ) -> _Result:
-        """What some work of a person's gives, in the same language, done while others are served.
+        """Run somebody's work in the thread, in the same language, and return its result.
 
-        Raises TooLate for who has too much waiting, and what the work raises.
+        Raises TooLate if the person has too much waiting, and what the work raises.
         """
         async with self.turn(person):
             return await self.do(work, *args, **options)
 
     @asynccontextmanager
     async def turn(self, person: int) -> AsyncIterator[None]:
-        """Somebody's turn, as soon as it comes. Raises TooLate for who has too much waiting already."""
+        """Wait for somebody's turn. Raises TooLate if the person has too much waiting already."""
         if self._is_taken:
             await self._wait(person)
         self._is_taken = True
@@ -81,7 +81,7 @@ class WorkerThread:
     async def do(
         self, work: Callable[_Options, _Result], *args: _Options.args, **options: _Options.kwargs
     ) -> _Result:
-        """What some work gives, within a turn. Raises what it raises."""
+        """Run work within a turn and return its result. Raises what it raises."""
         sys.setswitchinterval(TURN)
         # A thread knows nothing of the language in which its work was asked for.
         there = partial(copy_context().run, partial(work, *args, **options))
@@ -127,10 +127,10 @@ _LANE = WorkerThread("apart")
 async def run_in_process(
     person: int, work: Callable[_Options, _Result], *args: _Options.args, **options: _Options.kwargs
 ) -> _Result:
-    """What some work of a person's gives; one such process at a time, as in `side_lane`.
+    """Run somebody's work in a process, one at a time as in `side_lane`, and return its result.
 
-    The work has neither language nor faults of its own. Raises TooLate for who has too much waiting, and
-    subprocess.CalledProcessError where the process fails, which says why among the faults.
+    The work has no language, and its errors don't carry over. Raises TooLate if the person has too much
+    waiting; subprocess.CalledProcessError if the process fails, with the reason in its stderr.
     """
     done: _Result = await _LANE.work(person, _done, (work, args, options))
     return done
@@ -162,16 +162,16 @@ _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of <malloc.h>
 
 
 def settle() -> None:
-    """Leave alone whatever is there by now, and look seldom at what comes."""
+    """Exempt existing objects from garbage collection, and run the collector less often."""
     gc.freeze()
     gc.set_threshold(YOUNG, OLDER, OLD)
     gc.enable()
 
 
 def give_back() -> None:
-    """Let large blocks go back to the system when they are free; glibc keeps them for the next time.
+    """Make glibc return large free blocks to the system instead of keeping them.
 
-    What a picture took would stay with the process for good: up to 32 MB a block, in each thread.
+    Otherwise the process would keep a picture's memory for good: up to 32 MB a block, in each thread.
     """
     with suppress(OSError, AttributeError, TypeError):  # other systems do so by themselves
         mallopt = ctypes.CDLL(None).mallopt

@@ -1,1 +1,1 @@
-"""The rules of the games. They are pure: no clock, no chance, no Discord and no database."""
+"""Rules of the games: pure functions that use no clock, randomness, Discord or database."""

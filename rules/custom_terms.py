@@ -44,9 +44,16 @@ _EXAMPLE = "; ".join(EXAMPLES)
 
 
 def read_terms(typed: str) -> Typed:
-    """Words as they are typed: `doom pool = Threat, Threats, T; plot point = HP`. Raises Unreadable, Unknown.
+    """Parse a table's own words: `doom pool = Threat, Threats, T; plot point = HP`.
 
-    One word alone is one and short, and many is it with an s; no word is the standard.
+    One word alone serves as singular and short form, with a regular English plural; no word at all
+    means the standard words (None). `off` gives an empty mapping. Raises Unreadable if a part has no
+    `=` or nothing is there; Unknown or Ambiguous if a term isn't found.
+
+    >>> read_terms("plot point = Hero Point, Hero Points, HP")[Term.PLOT_POINT].short
+    'HP'
+    >>> read_terms("crisis = ")[Term.CRISIS] is None, read_terms("off")
+    (True, {})
     """
     if typed.strip().casefold() in _NONE:
         return {}
@@ -66,7 +73,13 @@ def read_terms(typed: str) -> Typed:
 
 
 def term_named(typed: str) -> Term:
-    """The term that is meant: by its name, its plural, or short. Raises Unknown or Ambiguous."""
+    """Find a term by its name, plural or short form.
+
+    Raises Unknown if there is no such term; Ambiguous if several begin that way.
+
+    >>> str(term_named("PP")), str(term_named("assets")), str(term_named("compl"))
+    ('plot point', 'asset', 'complication')
+    """
     wanted = typed.strip().casefold()
     for term, held in STANDARD.items():
         if wanted in (each.casefold() for each in (held.many, held.short) if each):
@@ -75,7 +88,13 @@ def term_named(typed: str) -> Term:
 
 
 def wording(typed: str) -> Wording | None:
-    """What a term is called, of one, many and short, parted by commas; None for the standard."""
+    """Parse the words for one term, `singular, plural, short`; None for the standard words.
+
+    Raises Unreadable for more than three words, or one that is too long.
+
+    >>> wording("Threat, Threats, T").short, wording("Story").many, wording(" ")
+    ('T', 'Stories', None)
+    """
     words = [clean(each, Words("word"), LONGEST) for each in typed.split(",") if each.strip()]
     if len(words) > 3:
         raise Unreadable(
@@ -87,7 +106,7 @@ def wording(typed: str) -> Wording | None:
 
 
 def missing_forms(one: str, many: str = "", short: str = "") -> Wording:
-    """What a term is called where not each of the words is given.
+    """Return a term's words, filling in a missing plural or short form.
 
     >>> missing_forms("Boss").many
     'Bosses'
@@ -104,7 +123,13 @@ def _plural(word: str) -> str:
 
 
 def write_terms(words: object) -> str:
-    """Words as they are typed; `off` where there are none."""
+    """Return a table's own words in the form that `read_terms` reads; `off` for none.
+
+    >>> write_terms({Term.CRISIS: missing_forms("Boss"), Term.DOOM_POOL: missing_forms("Threat", short="T")})
+    'crisis = Boss; doom pool = Threat, Threats, T'
+    >>> write_terms({})
+    'off'
+    """
     held: Mapping[Term, Wording] = words if isinstance(words, Mapping) else {}
     return "; ".join(f"{term} = {_typed(word)}" for term, word in held.items()) or "off"
 
@@ -117,7 +142,10 @@ def _typed(word: Wording) -> str:
 
 
 def with_words(table: Table, typed: Typed) -> Table:
-    """The table with these words for these terms. Raises NotAllowed for a word that means something else."""
+    """Return the table with these words for these terms.
+
+    Raises NotAllowed if a word already means something else or can't be used as one.
+    """
     held = {**table.settings.words, **typed} if typed else {}
     words = {term: word for term in Term if (word := held.get(term)) and not _is_standard(term, word)}
     for _, fault in faults(words):
@@ -134,7 +162,7 @@ def _is_standard(term: Term, word: Wording) -> bool:
 
 
 def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
-    """What is wrong with the words of a table, each with its term."""
+    """Yield each problem with a table's own words, with the term that it belongs to."""
     taken = _taken(words)
     for term, word in words.items():
         for place, each in (("one", word.one), ("many", word.many), ("short", word.short)):
@@ -188,19 +216,23 @@ def _without_picture(word: str) -> str:
 
 
 def means(table: Table, term: Term, typed: str) -> bool:
-    """Whether something typed is the table's own word for a term."""
+    """Return whether the typed text is the table's own word for a term."""
     word = table.settings.words.get(term)
     return word is not None and typed.strip().casefold() in _folded(word)
 
 
 def standard_words(term: Term) -> tuple[str, ...]:
-    """What a term is called where nobody says otherwise: one, many, and short where it has a short word."""
+    """Return the standard words for a term: singular, plural, and the short form if there is one.
+
+    >>> standard_words(Term.PLOT_POINT), standard_words(Term.ASSET)
+    (('plot point', 'plot points', 'PP'), ('asset', 'assets'))
+    """
     held = STANDARD[term]
     return tuple(word for word in (held.one, held.many, held.short) if word)
 
 
 def suggested(table: Table, word: str) -> str:
-    """A word as it is suggested where something is typed: a term as this table calls it.
+    """Return a suggestion as this table words it: a term in the table's own word, anything else unchanged.
 
     >>> suggested(Table(), "scene"), suggested(Table(), "all")
     ('scene', 'all')
@@ -210,10 +242,10 @@ def suggested(table: Table, word: str) -> str:
 
 
 def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, is_name: bool) -> bool:
-    """Whether something typed is the table's own word for a term.
+    """Return whether the typed text stands for a term by the table's own word.
 
-    Where it is the name of something in play as well, it is asked for. Raises Undecided, and TooLate where
-    what has that name was meant, and is gone.
+    If something in play has that name too, the actor is asked first. Raises Undecided to ask; TooLate
+    if the actor chose the thing in play and it is gone.
     """
     if not means(table, term, typed):
         return False
@@ -239,7 +271,7 @@ def _folded(word: Wording) -> tuple[str, ...]:
 
 
 def with_doom(table: Table, typed: str) -> str:
-    """A pool as typed, in which dice come `from doom` where it says so by the table's own word (D4)."""
+    """Return a typed pool with `from` and the table's own word for doom replaced by `from doom` (D4)."""
     word = table.settings.words.get(Term.DOOM_POOL)
     if word is None:
         return typed
@@ -248,7 +280,7 @@ def with_doom(table: Table, typed: str) -> str:
 
 
 def as_standard(table: Table, typed: str) -> str:
-    """Something typed, in which the table's own words are the standard ones; quotation marks keep theirs."""
+    """Return typed text with the table's own words replaced by the standard ones, except inside quotes."""
     if not table.settings.words:
         return typed
     known: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Dice: their sizes and steps, how they are written, and the faces that people threw (D1, D2, D5)."""
+"""Dice: sizes and steps, how pools are written, and statistics of the faces thrown (D1, D2, D5)."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -79,9 +79,12 @@ Throw = Callable[[Sequence[int]], Sequence[int]]
 
 
 def size_of(text: str, sizes: Ladder = SIZES) -> int:
-    """The size of one die as typed: `d8`, `D8` or `8`; `sizes` are those of the table (N13).
+    """Return the size of one die as typed, such as `d8`, `D8` or `8`; `sizes` are the table's (N13).
 
-    Raises Unreadable when it is no die of the game.
+    Raises Unreadable if the table has no such die.
+
+    >>> size_of("d8"), size_of("1D10"), size_of("6")
+    (8, 10, 6)
     """
     match = _DIE.fullmatch(text.strip())
     size = int(match[1]) if match else 0
@@ -91,7 +94,13 @@ def size_of(text: str, sizes: Ladder = SIZES) -> int:
 
 
 def no_die(text: str, size: int, sizes: Ladder) -> Unreadable:
-    """The refusal of a die that the table has not; of a size that it can choose, with the setting (N13)."""
+    """Return the refusal of a die that the table doesn't use.
+
+    It names the setting if the table could add that size (N13).
+
+    >>> print(no_die("d7", 7, SIZES))
+    "d7" isn't a die here. Use d4, d6, d8, d10 or d12.
+    """
     if size in ALL_SIZES:
         return Unreadable(
             "{text} isn't a die here. Use {sizes}; the {gm.one} can add that size: /campaign set "
@@ -108,39 +117,59 @@ def no_die(text: str, size: int, sizes: Ladder) -> Unreadable:
 
 
 def dice_named(sizes: Ladder) -> Phrase:
-    """Return a list of die sizes in words: `d4, d6, d8, d10 or d12`."""
+    """Return a list of die sizes in words.
+
+    >>> str(dice_named((4, 6, 8)))
+    'd4, d6 or d8'
+    """
     return Row([f"d{size}" for size in sizes], OR)
 
 
 def with_those(sizes: Ladder, there: Iterable[int]) -> Ladder:
-    """The sizes of a table, and those of dice that lie there, which may be off its list (N13)."""
+    """Return the table's sizes and those of dice in play, which may be off its list (N13), smallest first."""
     return tuple(sorted({*sizes, *there}))
 
 
 def example_size(sizes: Ladder) -> int:
-    """A size for an example: d8, or else d6, which every table has (N13)."""
+    """Return a size to use in examples: d8 if the table has it, else d6, which every table has (N13)."""
     return 8 if 8 in sizes else 6
 
 
 def step_of(size: int, sizes: Ladder = SIZES) -> int:
-    """How many steps a size is above the least one; what is off the list is as the next smaller one (N13)."""
+    """Return how many steps a size is above the smallest.
+
+    A size that isn't on the table's list counts as the next smaller one (N13).
+
+    >>> step_of(4), step_of(8), step_of(9)
+    (0, 2, 2)
+    """
     return bisect_right(sizes, size) - 1
 
 
 def up(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
-    """The size that many steps above, the largest at most; from off the list a step goes to it (N13)."""
+    """Return the size that many steps up, at most the largest of the table's sizes.
+
+    A size off the list steps up to the next one on it; one above the largest stays as it is (N13).
+
+    >>> up(8), up(10, 3), up(3), up(20)
+    (10, 12, 4, 20)
+    """
     place = min(bisect_right(sizes, size) - 1 + steps, len(sizes) - 1)
     return max(size, sizes[place]) if place >= 0 else size
 
 
 def down(size: int, steps: int = 1, sizes: Ladder = SIZES) -> int:
-    """The size that many steps below; 0 under the least, which leaves (D5)."""
+    """Return the size that many steps down, or 0 if the die steps down below the smallest and leaves (D5).
+
+    >>> down(8), down(12, 2), down(4), down(9)
+    (6, 8, 0, 8)
+    """
     place = bisect_left(sizes, size) - steps
     return sizes[place] if place >= 0 else 0
 
 
 def write_dice(sizes: Iterable[int]) -> str:
-    """A pool in words: sizes rising, multiples grouped, `empty` for none.
+    """Return a pool in words: smallest dice first, equal ones grouped, `empty` for none.
 
     >>> write_dice([8, 6, 6])
     '2d6 d8'
@@ -150,12 +179,12 @@ def write_dice(sizes: Iterable[int]) -> str:
 
 
 def held_words(sizes: Sequence[int]) -> Phrase:
-    """What somebody has of dice, in a refusal."""
+    """Return the dice that somebody has, in words, for use in a refusal."""
     return Row((write_dice(sizes),)) if sizes else Words("empty")
 
 
 def check_count(count: int) -> None:
-    """Refuse a pool of more than thirty dice."""
+    """Check the size of a pool. Raises NotAllowed if it has more than MOST_DICE dice."""
     if count > MOST_DICE:
         raise NotAllowed(
             "That's {count} dice; a pool can have at most {most_dice}.",
@@ -169,12 +198,16 @@ def _times(count: int, size: int) -> str:
 
 
 def typable(label: str) -> str:
-    """A label without the quotation marks that part words: it is typed with plain apostrophes instead."""
+    """Return a label with its double quotation marks turned into apostrophes, so that it can be quoted.
+
+    >>> typable('The "Duke"')
+    "The 'Duke'"
+    """
     return label.translate(_MARKS)
 
 
 def quoted_label(label: str) -> str:
-    """A label in quotation marks, as it can be typed again."""
+    """Return a label in quotation marks, ready to be typed again."""
     return f'"{typable(label)}"'
 
 
@@ -184,34 +217,39 @@ LEAST = 20
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """How often each face was thrown, by the size of the dice."""
+    """How often each face was thrown, keyed by die size and then by face.
+
+    >>> faces = Faces({6: {1: 1, 6: 3}, 8: {4: 2}})
+    >>> faces.count(6), faces.mean(6), faces.dice
+    (4, 4.75, 6)
+    """
 
     of: Mapping[int, Mapping[int, int]]
 
     def count(self, size: int) -> int:
-        """How many dice of that size were thrown."""
+        """Return how many dice of a size were thrown."""
         return sum(self.of[size].values())
 
     def mean(self, size: int) -> float:
-        """What dice of that size came to on average."""
+        """Return the average face of the dice of a size."""
         return sum(face * count for face, count in self.of[size].items()) / self.count(size)
 
     @property
     def dice(self) -> int:
-        """How many dice were thrown."""
+        """The number of dice thrown."""
         return sum(map(self.count, self.of))
 
     @property
     def beyond(self) -> float:
-        """By how much a die came to more than expected, on average over all dice."""
+        """How much higher than expected a die came up, averaged over all dice; negative if lower."""
         more = sum(self.count(size) * (self.mean(size) - (size + 1) / 2) for size in self.of)
         return more / self.dice
 
     @property
     def chance(self) -> float:
-        """How often fair dice are at least as far from what is expected, above or below.
+        """The probability that fair dice miss the expected total by at least as much, in either direction.
 
-        It is the normal distribution's, which sums of `LEAST` dice come near.
+        Uses the normal approximation, which is close enough from `LEAST` dice on.
         """
         # That part is the variance of a fair die of that size.
         spread = sqrt(sum(self.count(size) * (size**2 - 1) / 12 for size in self.of))
@@ -219,7 +257,7 @@ class Faces:
 
     @property
     def uneven(self) -> float:
-        """How unevenly the dice are spread over the faces of their sizes: the sum of their chi-squares."""
+        """The chi-square statistic of the faces, summed over all sizes: how unevenly they are spread."""
         return sum(
             (self.of[size].get(face, 0) - expected) ** 2 / expected
             for size in self.of
@@ -229,12 +267,12 @@ class Faces:
 
     @property
     def uneven_expected(self) -> int:
-        """How unevenly fair dice are spread on average: by their degrees of freedom."""
+        """The chi-square that fair dice have on average: the degrees of freedom."""
         return sum(size - 1 for size in self.of)
 
     @property
     def uneven_chance(self) -> float:
-        """How often fair dice are spread at least as unevenly, as Wilson and Hilferty come near it."""
+        """The probability that fair dice have at least this chi-square (Wilson-Hilferty approximation)."""
         expected = self.uneven_expected
         variance = 2 / (9 * expected)
         return 1 - NormalDist(1 - variance, sqrt(variance)).cdf((self.uneven / expected) ** (1 / 3))
@@ -246,10 +284,10 @@ Shown = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice that somebody threw; the GM's as well as a GMC's where it is `gm`.
+    """Dice that somebody threw; with `gm`, they count for the GM as well as for the named GMC.
 
-    Those that bear a `mark` take the place of dice with the same one that were thrown before; they are new,
-    or nothing where there were none.
+    Dice with a `mark` replace earlier dice with the same mark. If they are not new (`is_new`), they
+    count only when there is something to replace.
     """
 
     who: str
@@ -259,19 +297,19 @@ class Thrown:
     is_new: bool = True
 
     def is_by(self, who: str | None) -> bool:
-        """Whether that person threw them; everybody did for None."""
+        """Return whether that person threw them; always true for None."""
         return who is None or key(who) == key(self.who) or (self.gm and key(who) == key(GM))
 
 
 @dataclass(slots=True)
 class Throws:
-    """The dice that were thrown, while they are counted step by step."""
+    """Collects the dice thrown, step by step."""
 
     marked: dict[str, Thrown] = field(default_factory=dict)
     others: list[Thrown] = field(default_factory=list)
 
     def hear(self, dice: Thrown, of: str) -> None:
-        """Dice of a game that were thrown."""
+        """Add dice thrown in the game named `of`."""
         mark = f"{of} {dice.mark}"
         if not dice.mark:
             self.others.append(dice)
@@ -279,7 +317,10 @@ class Throws:
             self.marked[mark] = dice
 
     def rename(self, was: str, name: str) -> None:
-        """Whoever was called so has another name, and has thrown what they threw under that."""
+        """Credit earlier throws to a new name; `was` is the key of the old one.
+
+        If somebody else threw under the new name before, their throws move to the `former` name.
+        """
         known = {key(each.who) for each in self.thrown()}
         if key(name) != was and key(name) in known:
             self.rename(key(name), former(name))
@@ -287,7 +328,7 @@ class Throws:
         self.others = [_named(each, was, name) for each in self.others]
 
     def thrown(self) -> Iterator[Thrown]:
-        """All dice as they were in the end."""
+        """Yield all dice in their final state."""
         yield from self.others
         yield from self.marked.values()
 
@@ -297,10 +338,14 @@ def _named(dice: Thrown, was: str, name: str) -> Thrown:
 
 
 def count_faces(throws: Throws, who: str | None = None) -> Faces:
-    """The faces that somebody threw, or everybody; whoever was renamed threw them under both names.
+    """Return the faces thrown by one person, or by everybody if `who` is None.
 
-    Dice against a roll are the GM's, as are those of doom, of crises, challenges and GMCs. A die that was
-    rolled again counts each time. Dice of One-Roll games that are chosen were not thrown (O3).
+    Opposing dice count as the GM's, as do those of doom, crises, challenges and GMCs. Each reroll of a
+    die counts. Chosen dice of One-Roll games don't count, since nobody threw them (O3).
+
+    >>> throws = Throws(others=[Thrown("Mira", ((6, 2), (6, 5), (8, 5)))])
+    >>> count_faces(throws).of
+    {6: {2: 1, 5: 1}, 8: {5: 1}}
     """
     found: dict[int, Counter[int]] = {}
     for each in throws.thrown():

@@ -1,4 +1,4 @@
-"""Refusals: each kind says in one plain sentence what is wrong, and carries its data."""
+"""Refusals: each class says in one plain sentence what is wrong, and carries the data of that sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +8,13 @@ from rules.text import Phrase, Words
 
 
 class RuleError(Exception):
-    """A refusal that the person can read: what was wrong, what there is, an example that works.
+    """A refusal for the user to read: what is wrong, and what works instead.
 
-    Its `sentence` names its `data`, as in `NotAllowed("{who} has no {die}.", who="Mira", die="d8")`, so that
-    another language can say the same; what in the data is no name, number or dice is a phrase.
+    The `sentence` has placeholders for its `data`, so that it can be translated. Anything in the data
+    that isn't a name, a number or dice must be a Phrase.
+
+    >>> print(NotAllowed("{who} has no {die}.", who="Mira", die="d8"))
+    Mira has no d8.
     """
 
     def __init__(self, sentence: str, /, **data: object) -> None:
@@ -22,22 +25,25 @@ class RuleError(Exception):
 
     @property
     def words(self) -> Words:
-        """What it says, for a place in another sentence."""
+        """The sentence as a phrase, for use inside another sentence."""
         return Words(self.sentence, **self.data)
 
 
 class Unreadable(RuleError):
-    """The words or dice cannot be read."""
+    """The text or dice can't be parsed."""
 
 
 class NotAllowed(RuleError):
-    """The rules, or this person's seat at the table, do not allow it."""
+    """The rules, or this person's role at the table, don't allow it."""
 
 
 class SettingOff(NotAllowed):
     """A campaign `setting` doesn't allow the command; with this `value` it would.
 
     The sentence says only what is off. The bot adds a button for the GM, or the GM's name for others.
+
+    >>> SettingOff("Crises are off.", setting="crises").command
+    '/campaign set setting:crises value:on'
     """
 
     def __init__(self, sentence: str, /, *, setting: str, value: str = "on", **data: object) -> None:
@@ -52,7 +58,7 @@ class SettingOff(NotAllowed):
 
 
 class OptionNeeded(NotAllowed):
-    """The command needs an `option`, one of these `choices`."""
+    """The command needs an `option`, with one of these `choices` as its value."""
 
     def __init__(self, sentence: str, /, *, option: str, choices: Sequence[str], **data: object) -> None:
         super().__init__(sentence, **data)
@@ -61,11 +67,11 @@ class OptionNeeded(NotAllowed):
 
 
 class ZoneNeeded(NotAllowed):
-    """A time of day whose zone nobody has named; its `example` is a command that names one."""
+    """A time of day was typed, but no time zone is known; the `example` is a command that names one."""
 
 
 class TooLate(NotAllowed):
-    """Somebody was first, or the thing is closed: the same cannot be asked again."""
+    """Somebody else was faster, or the thing is closed; the same request can't succeed any more."""
 
 
 class Unknown(RuleError):
@@ -73,19 +79,19 @@ class Unknown(RuleError):
 
 
 class Ambiguous(RuleError):
-    """Several things at the table could be meant."""
+    """The name could mean several things at the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class PossibleAnswer:
-    """One thing to answer to a question: its label, and the sign under which it is agreed to."""
+    """One answer to a question: its button label, and the sign that marks it as agreed to."""
 
     label: Phrase
     sign: str
 
 
 class Undecided(RuleError):
-    """A question first: the same is done once one of the `answers` is given, and nothing before."""
+    """A question that must be answered first; nothing happens until one of the `answers` is agreed to."""
 
     def __init__(self, question: str, /, *answers: PossibleAnswer, **data: object) -> None:
         super().__init__(question, **data)

@@ -1,7 +1,8 @@
-"""Facts of every game: what happened at a table, as data.
+"""Facts shared by every game: what happened at a table, as data.
 
-A fact holds who, what, what was before and after, a reason out of a closed set, and a note as it was typed;
-never a sentence. It is kept with its step, and others put it into words. Each game has facts of its own.
+A fact holds who, what, the values before and after, a reason from a closed set, and notes as they were
+typed, but never a sentence. Facts are stored with their step, and other modules put them into words.
+Each game has facts of its own as well.
 """
 
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from rules.names import Coming, Label, Name, Note, Person
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Everything that can have happened."""
+    """Base class of everything that can have happened."""
 
 
 class Named:
-    """What a fact tells of by its name, such as a pool of dice."""
+    """Something that a fact refers to by its name, such as a pool of dice."""
 
     __slots__ = ()
     name: str
@@ -24,16 +25,16 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Told(Fact):
-    """A fact of a step of play."""
+    """A fact that belongs to a step of play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event(Told):
-    """A fact that holds no roll, so that a roll can hold it as what followed."""
+    """A fact that holds no roll, so that a roll can list it among its consequences."""
 
 
 class Stretch(StrEnum):
-    """The stretches of play that begin and end."""
+    """The stretches of play: sessions, acts and scenes."""
 
     SESSION = "session"
     ACT = "act"
@@ -41,7 +42,7 @@ class Stretch(StrEnum):
 
 
 class SeatChange(StrEnum):
-    """What becomes of somebody's seat at the table."""
+    """What happened to somebody's seat at the table."""
 
     NEW = "new"
     PLAYED = "played"
@@ -58,7 +59,7 @@ class SeatChange(StrEnum):
 
 
 class Fate(StrEnum):
-    """What becomes of a campaign as a whole."""
+    """What happened to a campaign as a whole."""
 
     ARCHIVED = "archived"
     HERE = "here"
@@ -70,7 +71,7 @@ class Fate(StrEnum):
 
 
 class Boundary(StrEnum):
-    """What a table keeps out of play, or out of sight."""
+    """What a table keeps out of play (a line) or off-screen (a veil)."""
 
     LINE = "line"
     VEIL = "veil"
@@ -78,9 +79,9 @@ class Boundary(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
-    """A session, an act or a scene began; each has its number, a scene its name, and the day it is on.
+    """A session, an act or a scene began; each has a number, a scene also a name and its day in the story.
 
-    Of a session, `missed` are those who had said that they cannot come.
+    For a session, `missed` lists those who had said that they couldn't come.
     """
 
     what: Stretch
@@ -92,9 +93,9 @@ class Began(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """A session, an act or a scene ended; `closed` are those whose rolls can no longer be changed.
+    """A session, an act or a scene ended; `closed` lists those whose rolls can no longer be changed.
 
-    Of a session that began before its time, `missed` are those who had said that they cannot come.
+    For a session that began early, `missed` lists those who had said that they couldn't come.
     """
 
     what: Stretch
@@ -106,9 +107,9 @@ class Ended(Event):
 
 @dataclass(frozen=True, slots=True)
 class Noted(Event):
-    """Something was noted for the recap, as it was typed; what is `secret` is the GM's alone.
+    """A note for the recap, as typed; only the GM sees one that is `secret`.
 
-    What `is_open` stays until it is done; `about` is who or what it is about.
+    A note with `is_open` stays listed until it is done; `about` names who or what it is about.
     """
 
     text: Note
@@ -119,7 +120,7 @@ class Noted(Event):
 
 @dataclass(frozen=True, slots=True)
 class NoteDone(Event):
-    """Of something that was open nothing is left to do, or to find out."""
+    """An open note was marked as done."""
 
     text: Note
     secret: bool = False
@@ -127,7 +128,7 @@ class NoteDone(Event):
 
 @dataclass(frozen=True, slots=True)
 class RollNoted(Event):
-    """Somebody said later what a roll was for; of one that is `secret`, to the GM alone."""
+    """Somebody added or changed the note of a roll; only the GM sees one that is `secret`."""
 
     roll: int
     who: Name
@@ -137,9 +138,9 @@ class RollNoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Quoted(Event):
-    """What somebody wrote is kept as they wrote it: `by` whom, and as which character they said it.
+    """A quoted message: `by` is the person who wrote it, `who` the character they spoke as.
 
-    Of what is taken out no `text` is left. `player` is who wrote it, `message` the one that it stood in.
+    A quote that was taken out has no `text`. `player` is the writer's Discord id, `message` the message's.
     """
 
     text: Note
@@ -151,7 +152,7 @@ class Quoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Titled(Event):
-    """A session has a title."""
+    """A session was given a title."""
 
     number: int
     title: Label
@@ -159,9 +160,9 @@ class Titled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Planned(Event):
-    """The next session is to be at a time, in seconds since 1970; `was` is when it was to be, if it moved.
+    """The next session was planned or moved; times are in seconds since 1970, `was` the time before a move.
 
-    It may be one of several times that people were `asked` for, and have so many players at `least`.
+    `asked` means that the time was picked from a poll; `least` is the least number of players needed.
     """
 
     at: int
@@ -174,7 +175,7 @@ class Planned(Event):
 
 @dataclass(frozen=True, slots=True)
 class TimesAsked(Event):
-    """People are asked which of several times suits them; `was` is when the session was to be before."""
+    """A poll of times for the next session was started; `was` is the time planned before, if any."""
 
     times: tuple[int, ...]
     note: Note = ""
@@ -185,7 +186,7 @@ class TimesAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class TimeSuited(Event):
-    """Somebody can play at one of the times that are asked for, or no longer."""
+    """Somebody said that one of the times in a poll suits them, or no longer does."""
 
     who: Name
     at: int
@@ -194,14 +195,14 @@ class TimeSuited(Event):
 
 @dataclass(frozen=True, slots=True)
 class CalledOff(Event):
-    """The session that was to be at that time is not; at 0 where people were only asked for a time."""
+    """The session planned for that time was called off; `at` is 0 if it was a poll of times."""
 
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class Replied(Event):
-    """Somebody says whether they come to the session of that time."""
+    """Somebody said whether they will come to the session at that time."""
 
     who: Name
     coming: Coming
@@ -210,7 +211,7 @@ class Replied(Event):
 
 @dataclass(frozen=True, slots=True)
 class Seated(Event):
-    """Somebody took a seat, or left one; `by` is who plays them, `was` their name before."""
+    """Somebody's seat changed; `by` is the person who plays them, `was` their former name."""
 
     who: Name
     seat: SeatChange
@@ -220,7 +221,7 @@ class Seated(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A campaign as a whole was put away, woken, deleted, or is played in another channel."""
+    """A campaign was archived, woken, deleted, restored or moved to another channel."""
 
     name: Label
     fate: Fate
@@ -228,7 +229,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class SettingChanged(Event):
-    """A setting of the campaign has another value, as people type it."""
+    """A campaign setting was changed; values are as people type them."""
 
     setting: str
     value: str
@@ -238,7 +239,7 @@ class SettingChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class SettingsKept(Event):
-    """What another ruleset left as it had been changed by hand: settings and their values."""
+    """Settings changed by hand that a change of ruleset left alone, with their values."""
 
     settings: tuple[tuple[str, str], ...]
 
@@ -252,7 +253,7 @@ class SheetChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PortraitChanged(Event):
-    """Somebody has another portrait, or none any more where it `is_gone`."""
+    """Somebody's portrait was changed, or removed if `is_gone`."""
 
     who: Name
     is_gone: bool = False
@@ -260,7 +261,7 @@ class PortraitChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Imported(Event):
-    """A table came from a file, with these characters at it."""
+    """A table was imported from a file, with these characters."""
 
     what: Label
     names: tuple[Name, ...]
@@ -268,7 +269,7 @@ class Imported(Event):
 
 @dataclass(frozen=True, slots=True)
 class StepsLost(Event):
-    """So many steps up to that number cannot be read any more, and what they did is not on the table."""
+    """A number of steps, up to this one, can't be read any more, and their effects are not on the table."""
 
     number: int
     count: int
@@ -276,7 +277,7 @@ class StepsLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class BoundaryChanged(Event):
-    """The table has a line or a veil, or has it no more where it `is_gone`; never by whom."""
+    """A line or veil was added, or removed if `is_gone`; nothing records by whom."""
 
     kind: Boundary
     what: Note
@@ -285,16 +286,16 @@ class BoundaryChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class OldWords(Event):
-    """What an old step said, in the words of its time."""
+    """The text of an old step, in the wording of its time."""
 
     text: Note
 
 
 @dataclass(frozen=True, slots=True)
 class Illegible(Event):
-    """Something that this version cannot read: its kind, if it says one, and what is kept there, as JSON.
+    """A fact that this version can't read: its kind, if known, and the stored value as JSON.
 
-    It is never kept as such: what was there is written back as it was.
+    It is never stored in this form: the original value is written back unchanged.
     """
 
     kind: Label
@@ -303,7 +304,7 @@ class Illegible(Event):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Fact):
-    """A step was taken back; `facts` are what it had done."""
+    """A step was undone; `facts` are that step's."""
 
     step: int
     facts: tuple[Told, ...]
@@ -311,7 +312,7 @@ class Undone(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Redone(Fact):
-    """A step that had been taken back was put back."""
+    """An undone step was redone; `facts` are that step's."""
 
     step: int
     facts: tuple[Told, ...]
@@ -319,7 +320,7 @@ class Redone(Fact):
 
 @dataclass(frozen=True, slots=True)
 class QuoteTakenOut(Fact):
-    """What somebody had written is kept no longer; `by` and `who` are as of the quotation."""
+    """A quote was deleted; `by` and `who` are those of the quote."""
 
     by: Person = ""
     who: Name = ""
@@ -327,7 +328,7 @@ class QuoteTakenOut(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten(Fact):
-    """Somebody's data was deleted, as they asked."""
+    """Somebody's data was deleted at their request."""
 
     name: Name = ""
 

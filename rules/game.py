@@ -1,4 +1,4 @@
-"""What a game gives to the shared rules, the step that rules return, and what people tried in a session."""
+"""The interface of a game to the shared rules, the step that rules return, and attempts in a session."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ _Roll = TypeVar("_Roll", bound=Rolled)
 
 
 class AttemptResult(StrEnum):
-    """How it went, from the best to the worst; `rolled` where nothing stood against it."""
+    """How an attempt went, from best to worst; `ROLLED` if nothing opposed it."""
 
     HEROIC = "heroic"
     SUCCESS = "success"
@@ -32,7 +32,7 @@ class AttemptResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What somebody tried with a roll, as they typed it: how it went, against whom or what it was."""
+    """What somebody tried with a roll, in their own words, with the result and the opposition."""
 
     roll: int
     """The number of the roll."""
@@ -47,7 +47,7 @@ class Attempt:
 
 @dataclass(slots=True)
 class SceneAttempts:
-    """A scene while it is heard, 0 before the first one: what was decided in it, and what was tried."""
+    """What was decided and tried in a scene; scene 0 is everything before the first one."""
 
     number: int = 0
     name: str = ""
@@ -58,7 +58,7 @@ class SceneAttempts:
     """How many rolls have no note, by the names of who rolled."""
 
     def rolled(self, attempt: Attempt) -> None:
-        """A roll was made here; without a note it is but counted."""
+        """Record a roll of this scene; a roll without a note is only counted."""
         if attempt.note:
             self.attempts.append(attempt)
         else:
@@ -66,47 +66,47 @@ class SceneAttempts:
 
 
 class SessionListener(Protocol):
-    """A story while it is told, as far as games have a hand in it."""
+    """The story of a session while it is being collected, as games see it."""
 
     @property
     def scene(self) -> SceneAttempts:
-        """The scene that runs."""
+        """The current scene."""
 
     @property
     def noted(self) -> Mapping[int, str]:
-        """What rolls were for, as somebody said later, by their numbers."""
+        """Notes that were added to rolls later, by roll number."""
 
     @property
     def counts(self) -> dict[str, Counter[str]]:
-        """How often each did what, by the keys of their names."""
+        """How often each character did what, by the key of their name."""
 
     def count(self, name: str, *, is_gm: bool | None = None, **more: int) -> None:
-        """Somebody did so much more, as the GM or not where that is known."""
+        """Add to somebody's counts; `is_gm` says whether they acted as the GM, None if unknown."""
 
 
 class GameAttempts:
-    """What a game tells beside what is told of any; this one tells nothing."""
+    """Collects what a game adds to the story of a session; this base class adds nothing."""
 
     def __init__(self, hearing: SessionListener) -> None:
         self.hearing = hearing
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
-        """What a fact tells, among those of its step."""
+        """Take in one fact of a step."""
 
     def knows(self, who: str) -> bool:
-        """Whether something has been told of somebody, by the key of their name."""
+        """Return whether somebody, by the key of their name, has come up so far."""
         return False
 
     def renamed(self, was: str, name: str) -> None:
-        """Somebody has another name; `was` is the key of the old one."""
+        """Move everything to a new name; `was` is the key of the old one."""
 
     def end(self) -> object:
-        """What there is to tell beside what was decided, tried and counted, once all is heard."""
+        """Return what else the game has to tell, once all facts have been heard."""
         return None
 
 
 class RollAttempts(GameAttempts, Generic[_Roll]):
-    """What a game with rolls tells: each as it lay at last, in the scene in which it was made."""
+    """Collects the rolls of a game: each in its final state, in the scene in which it was made."""
 
     def __init__(self, hearing: SessionListener) -> None:
         super().__init__(hearing)
@@ -114,35 +114,35 @@ class RollAttempts(GameAttempts, Generic[_Roll]):
         self._scenes: dict[int, SceneAttempts] = {}
 
     def made(self, roll: _Roll) -> None:
-        """Dice were rolled in the scene that runs."""
+        """Record a roll made in the current scene."""
         self.rolls[roll.number] = roll
         self._scenes.setdefault(roll.number, self.hearing.scene)
 
     def changed(self, roll: _Roll) -> None:
-        """A roll is another; one from before the session counts for nothing."""
+        """Replace a roll by its new state; rolls from before the session are ignored."""
         if roll.number in self.rolls:
             self.rolls[roll.number] = roll
 
     def knows(self, who: str) -> bool:
-        """Whoever rolled."""
+        """Return whether somebody, by the key of their name, has rolled."""
         return who in (key(roll.who) for roll in self.rolls.values())
 
     def renamed(self, was: str, name: str) -> None:
-        """Their rolls have the other name."""
+        """Move somebody's rolls to their new name."""
         self.rolls = {number: self.by_name(roll, was, name) for number, roll in self.rolls.items()}
 
     def by_name(self, roll: _Roll, was: str, name: str) -> _Roll:
-        """A roll of somebody by another name."""
+        """Return a roll under the new name if it was made under the old one."""
         held: Any = roll
         renamed: _Roll = replace(held, who=name) if key(roll.who) == was else held
         return renamed
 
     def scene_of(self, roll: _Roll) -> SceneAttempts:
-        """The scene in which a roll was made."""
+        """Return the scene in which a roll was made."""
         return self._scenes[roll.number]
 
     def note(self, roll: _Roll) -> str:
-        """What a roll was for, as it was said last."""
+        """Return the latest note of a roll."""
         return self.hearing.noted.get(roll.number, roll.note)
 
     def tell(
@@ -152,19 +152,19 @@ class RollAttempts(GameAttempts, Generic[_Roll]):
         against: str = "",
         left: tuple[Fact, ...] = (),
     ) -> None:
-        """What a roll was for, how it went, and what it left, in its scene."""
+        """Add a roll to its scene: what it was for, how it went and which facts it left."""
         self.scene_of(roll).rolled(Attempt(roll.number, roll.who, self.note(roll), went, against, left))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a rule makes of a table: the next table, and the facts between the two."""
+    """What a rule returns: the next table, and the facts that lead there from the previous one."""
 
     table: Table
     facts: tuple[Fact, ...]
 
     def then(self, other: "Step") -> "Step":
-        """Both steps as one; `other` was made from this one's table."""
+        """Return both steps as one; `other` must start from this step's table."""
         return Step(other.table, self.facts + other.facts)
 
 
@@ -178,14 +178,14 @@ Tag = tuple[type[Fact], str, str]
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A table of another program, read from its text: the rule that brings it, and what it leaves out."""
+    """A table read from another program's text: the rule that imports it, and what it leaves out."""
 
     bring: Callable[[Table, Any], Step]
     left_out: Callable[[Table], tuple[str, ...]]
 
 
 class Game:
-    """A game that can be played at a table. What it says nothing of is as it is in any game."""
+    """A game that can be played at a table; override the hooks in which it differs from the default."""
 
     part: Part[Any, Any]
     tags: Sequence[Tag] = ()
@@ -201,11 +201,11 @@ class Game:
     """What is wrong with a thing of each of its classes, beside what is wrong with its parts."""
 
     def faults(self, table: Table) -> Iterator[Fault]:
-        """What of the game does not fit the rest of a table that comes from outside."""
+        """Yield where the game's part of an imported table doesn't fit the rest of it."""
         return iter(())
 
     def foreign(self, text: str) -> Foreign | None:
-        """A table as another program shows it, where the game reads such. Raises Unreadable."""
+        """Read a table from another program's text; None if the game can't read it. Raises Unreadable."""
         return None
 
     settings: Mapping[str, Setting] = MappingProxyType({})
@@ -214,74 +214,74 @@ class Game:
     """Settings that are called otherwise by now, by the name that they had."""
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
-        """Ask before another value of a setting takes something out of play, unless its sign is `agreed`."""
+        """Raise Undecided if a changed setting would take things out of play, unless that is `agreed` to."""
 
     def setting_changed(self, table: Table, setting: str) -> Step:
-        """What else comes with another value of a setting."""
+        """Return the further consequences of a changed setting."""
         return Step(table, ())
 
     def usual(self, table: Table, blank: Table) -> Table:
-        """The blank table with the settings of the game as they are where nobody has changed one by hand."""
+        """Return the blank table with the game's settings as the ruleset has them."""
         return blank
 
     def ruled(self, table: Table) -> object:
-        """What only the GM changes, by hand or by walking back."""
+        """Return the part of the table's state that only the GM may change, also by undoing steps."""
         return None
 
     def newcomer(self, table: Table, character: Character) -> Character:
-        """A new character, with what they begin with."""
+        """Return a new character with what every new character starts with."""
         return character
 
     def with_first_sheet(self, table: Table, character: Character) -> Character:
-        """A character that a player makes, with the sheet that those of the campaign begin with."""
+        """Return a character made by a player, with the campaign's starting sheet."""
         return character
 
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
-        """What is called by a name that no new character can have: what it is, by the key of the name."""
+        """Return names that no new character can have: key of the name to what already has it."""
         return {}
 
     def scene_begun(
         self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
     ) -> Step:
-        """What comes with a new scene; what was `typed` of it is by the names of the command's options."""
+        """Return the consequences of a new scene; `typed` holds the command's options by name."""
         return Step(table, ())
 
     def scene_ending(self, table: Table) -> Step:
-        """What is still to be settled before a scene ends, while its rolls lie on the table."""
+        """Settle what is still open before a scene ends, while its rolls are still on the table."""
         return Step(table, ())
 
     def scene_ended(self, before: Table, table: Table) -> Step:
-        """What goes with a scene; its rolls are gone, and `before` is the table as it ran."""
+        """Return the consequences of a scene's end; `before` is the table that still has its rolls."""
         return Step(table, ())
 
     def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
-        """What comes with a new act; `typed` is as in `scene_begun`."""
+        """Return the consequences of a new act; `typed` holds the command's options by name."""
         return Step(table, ())
 
     def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
-        """What goes with an act; `typed` is as in `scene_begun`."""
+        """Return the consequences of an act's end; `typed` holds the command's options by name."""
         return Step(table, ())
 
     def session_begun(self, table: Table) -> Step:
-        """What comes with a new session."""
+        """Return the consequences of a new session."""
         return Step(table, ())
 
     def session_ended(self, table: Table) -> Step:
-        """What goes with a session."""
+        """Return the consequences of a session's end."""
         return Step(table, ())
 
     def has_meaning(self, label: str) -> bool:
-        """Whether a name means something else where names are typed, so that nothing can have it."""
+        """Return whether a word is reserved where names are typed, so that nothing can be called that."""
         return False
 
     def removed(self, table: Table, who: str, name: str) -> Table:
-        """The table without what stood there for a character who is gone, by their key and their name."""
+        """Return the table without what belonged to a removed character, given by key and name."""
         return table
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
-        """The table with a character renamed wherever a text of the game is marked as a name.
+        """Return the table with a character renamed in every text of the game that is marked as a name.
 
-        `who` is the key of before. What stands under a character's key, the game itself puts under the other.
+        `who` is the character's old key. Games must move anything stored under that key themselves.
         """
         old = key(table.characters[who].name)
 
@@ -298,11 +298,11 @@ class Game:
         return self.part.put(table, reworded(self.part.of(table), reword))
 
     def all_rolls(self, table: Table) -> Iterable[Rolled]:
-        """The rolls at a table, those too that not everybody sees (R9)."""
+        """Return all rolls on the table, hidden ones too (R9)."""
         return (*self.part.rolls_of(table).values(), *self.part.hidden_of(table).values())
 
     def with_note(self, table: Table, number: int, note: str) -> Table:
-        """The table with that note on a roll of the game, if it has one of that number, hidden or not."""
+        """Return the table with a note on the roll of that number, hidden or not, if there is one."""
         rolls, hidden = self.part.rolls_of(table), self.part.hidden_of(table)
         if number in rolls:
             return self.part.with_rolls(table, _with_note(rolls, number, note))
@@ -312,76 +312,76 @@ class Game:
     """Facts that are the GM's alone, or of who did it."""
 
     def worked_out(self, step: Step) -> Step:
-        """The step with what is told beside its facts, so that nobody works it out by other rules later."""
+        """Return the step with derived details added to its facts, so that nobody recomputes them later."""
         return step
 
     def noted(self, step: Step) -> Table:
-        """The table of a step, with what followed noted on what it followed from."""
+        """Return a step's table, with consequences recorded on the rolls that caused them."""
         return step.table
 
     def as_kept(self, fact: Fact) -> Fact:
-        """A fact as it is kept, where less of it is than is told."""
+        """Return a fact as it is stored, which may be less than what is shown."""
         return fact
 
     def without_traces(self, table: Table) -> Table:
-        """The table without what rolls leave behind; it may be as it was where they left more than that."""
+        """Return the table without what rolls leave behind; unchanged if they left more than that."""
         return table
 
     def without_pools(self, table: Table) -> Table:
-        """The table without pools that people share where they roll their own dice alone."""
+        """Return the table without shared pools, for tables where people only roll dice."""
         return table
 
     def without_own(self, character: Character) -> Character:
-        """The character without what they keep with their dice."""
+        """Return the character without saved pools, for tables where people only roll dice."""
         return character
 
     def stays_behind(self, found: Table, closing: Collection[int]) -> Step:
-        """The table of a file, with what those of its rolls still have to settle that stay behind."""
+        """Settle what is pending on those rolls of an imported table that won't come along (`closing`)."""
         return Step(found, ())
 
     def brought(self, table: Table, until: int) -> Table:
-        """A table from a file: what else of it is open comes back up to that step; nothing is hidden."""
+        """Return an imported table with its open state up to step `until`; hidden rolls are dropped."""
         return self.part.with_hidden(table, {}) if self.part.hidden_of(table) else table
 
     def without_people(self, table: Table) -> Table:
-        """A table from another server, without what is known of who played there."""
+        """Return a table from another server without any data about who played there."""
         return table
 
     def unpaid(self, table: Table, character: Character) -> Character:
-        """A character from a file, without what only the GM gives."""
+        """Return an imported character without what only the GM can give."""
         return character
 
     def require_kept(self, table: Table, character: Character) -> None:
-        """Refuse a character from a file with whom a table would keep too much. Raises NotAllowed."""
+        """Check that an imported character isn't too large to store. Raises NotAllowed if it is."""
 
     def people(self, table: Table) -> Iterable[int]:
-        """The Discord ids of whom the game knows at a table."""
+        """Return the Discord ids of the people that the game's part of a table mentions."""
         return map(attrgetter("player"), self.all_rolls(table))
 
     def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
-        """What a table keeps about a person beside their characters, by its name: its type, and it."""
+        """Return what a table stores about a person besides their characters: name to (type, value)."""
         rolls = tuple(roll for roll in self.all_rolls(table) if roll.player == person)
         kind: Any = self.part.rolls
         return {f"{self.part.name}_rolls": (tuple[kind, ...], rolls)} if kind else {}
 
     def own(self, character: Character) -> Iterable[str]:
-        """The names of what somebody keeps with their dice, where they roll their own alone."""
+        """Return the names of somebody's saved pools, for tables where people only roll dice."""
         return ()
 
     def handed_on(self, table: Table) -> Table:
-        """The table as a file of it is: files are handed on, so without what is kept from anybody."""
+        """Return the table as it is exported: files are shared, so hidden rolls are left out."""
         return self.part.with_hidden(table, {}) if self.part.hidden_of(table) else table
 
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
-        """What else is called at a table, but for what can be called after somebody, and is by these keys."""
+        """Return the names of other things at the table, except pools whose names have one of these keys."""
         return ()
 
     def pool_names(self, table: Table) -> Iterable[str]:
-        """The keys of what can be called after somebody."""
+        """Return the keys of pools, which may be named after somebody."""
         return ()
 
     def forgotten(self, table: Table, who: Erasure) -> Table:
-        """The table with nothing of the game that tells of a person; what they rolled in secret goes."""
+        """Return the table without anything about a person; rolls that they made in secret are removed."""
         kept = {n: roll for n, roll in self.part.hidden_of(table).items() if roll.player != who.person}
         if self.part.has_hidden:
             hidden = {n: self.forgotten_roll(roll, who) for n, roll in kept.items()}
@@ -391,13 +391,13 @@ class Game:
         return self._reworded(self.part.with_rolls(table, rolls), who.reworded)
 
     def forgotten_roll(self, roll: Any, who: Erasure) -> Any:
-        """A roll that tells nothing of a person."""
+        """Return a roll without anything about a person."""
         player = 0 if roll.player == who.person else roll.player
         note = who.own_note(roll.note, roll.player)
         return replace(roll, player=player, who=who.name_in(roll.who), note=note)
 
     def forgotten_fact(self, fact: Fact, who: Erasure) -> Fact:
-        """A fact, each roll in it without a person; its texts are said otherwise by their marks."""
+        """Return a fact whose rolls say nothing about a person; its other texts are handled elsewhere."""
         held: Any = fact
         rolls = {each.name: getattr(fact, each.name) for each in fields(held)}
         changes = {n: self.forgotten_roll(roll, who) for n, roll in rolls.items() if self._is_its(roll)}
@@ -405,19 +405,19 @@ class Game:
         return fresh
 
     def most_rolls(self) -> int:
-        """So many rolls of it lie on a table at most: then the oldest is closed. 0 for any number."""
+        """Return how many open rolls a table keeps before the oldest one closes; 0 for no limit."""
         return 0
 
     def as_made(self, fact: Fact) -> Fact | None:
-        """The roll of a fact, told as if it had been made so; none for other facts."""
+        """Return the fact's roll as if it had just been made in its current state; None for other facts."""
         return None
 
     def rolls_now(self, table: Table) -> Mapping[int, Fact]:
-        """The rolls on a table, by number, each told as if it had been made as it is now."""
+        """Return the open rolls by number, each as a fact that it was made in its current state."""
         return {}
 
     def named_in(self, fact: Fact) -> Iterable[str]:
-        """Whom a fact names that holds rolls: who rolled."""
+        """Return the names of those who made the rolls in a fact."""
         held: Any = fact
         return [
             roll.who for roll in (getattr(held, each.name) for each in fields(held)) if self._is_its(roll)
@@ -428,7 +428,7 @@ class Game:
         return self.part.rolls is not None and isinstance(roll, self.part.rolls)
 
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
-        """The dice that were thrown, as a fact tells."""
+        """Return the dice that were thrown according to a fact."""
         return ()
 
     def attempts(self, hearing: SessionListener) -> GameAttempts:
@@ -436,24 +436,24 @@ class Game:
         return GameAttempts(hearing)
 
     def forgotten_build(self, build: Any, names: frozenset[str]) -> Any:
-        """What somebody builds, without the names of a person."""
+        """Return an unfinished build without a person's names."""
         return build
 
     def sheet_lines(self, own: Any) -> Iterable[str]:
-        """What a character has of the game, as lines of a sheet, each with its head."""
+        """Return a character's game data as lines of a sheet, each with its heading."""
         return ()
 
     def read_line(self, own: Any, rest: str) -> Any:
-        """What a character has of the game, with one more line of a sheet. Raises RuleError."""
+        """Return a character's game data with one more line of a sheet read. Raises RuleError."""
         # Only a game that gives `heads` is ever asked for a line.
         raise NotImplementedError
 
     def with_typed(self, table: Table, character: Character, text: str) -> Character:
-        """The character with the sheet that a text means, where the game has such. Raises RuleError."""
+        """Return the character with a sheet parsed from text. Raises RuleError if it can't be read."""
         return character
 
     def with_sheet(self, character: Character, own: Any) -> Character:
-        """The character with what a sheet says of the game; what is in play keeps its state."""
+        """Return the character with the game data of a sheet; things in play keep their state."""
         return self.part.give(character, own)
 
 
@@ -468,7 +468,7 @@ _heard_by: list[Callable[[tuple[Game, ...]], None]] = []
 
 
 def enrol(games: Iterable[Game]) -> None:
-    """Let these be the games that can be played: `rules.games` does, and whoever joins one more."""
+    """Register the playable games; `rules.games` does this at import, plug-ins may add more."""
     global _played
     if (now := tuple(games)) == _played:
         return  # whoever hears of it begins anew, and what reads and writes tables takes long to make
@@ -480,34 +480,34 @@ def enrol(games: Iterable[Game]) -> None:
 
 
 def tell_of_games(hear: Callable[[tuple[Game, ...]], None]) -> None:
-    """Tell somebody which games can be played, now and whenever there are others."""
+    """Call `hear` with the registered games now, and again whenever they change."""
     _heard_by.append(hear)
     hear(_played)
 
 
 def building() -> Game | None:
-    """The game in which somebody builds something before it is a step."""
+    """Return the game in which things are built before they become a step, if any."""
     return next((game for game in _played if game.built), None)
 
 
 def played() -> tuple[Game, ...]:
-    """The games that can be played at a table."""
+    """Return the registered games."""
     return _played
 
 
 @cache
 def saying(hook: Callable[..., Any]) -> tuple[Game, ...]:
-    """Of these the games that say something of their own of that: no others are asked in each command."""
+    """Return the games that override a hook of `Game`, so that the others needn't be called (cached)."""
     return tuple(game for game in _played if getattr(type(game), hook.__name__) is not hook)
 
 
 @cache
 def hiding() -> tuple[Game, ...]:
-    """Of these the games with rolls that not everybody sees."""
+    """Return the games that have hidden rolls (cached)."""
     return tuple(game for game in _played if game.part.has_hidden)
 
 
 @cache
 def secrets() -> tuple[type[Fact], ...]:
-    """The facts of all of them that are the GM's alone, or of who did it."""
+    """Return the types of facts that only the GM or whoever caused them may see (cached)."""
     return tuple(kind for game in _played for kind in game.secrets)

@@ -1,4 +1,4 @@
-"""Names: clean what was typed, find what it means, find names in facts, and erase somebody's names."""
+"""Names: clean up typed names, look them up, find them in facts, and erase a person's names."""
 
 import json
 import re
@@ -43,19 +43,26 @@ _JOINERS = "\u200c\u200d"
 
 
 def is_seen(character: str) -> bool:
-    """Whether a character can be seen, or joins some that can."""
+    """Return whether a character is visible, or is a joiner that visible text needs."""
     return character in _JOINERS or unicodedata.category(character)[0] != "C"
 
 
 def spelt(name: str) -> str:
-    """A name as the place of a fault says it: what cannot be seen is escaped, and an empty one is `""`."""
+    """Return a name for an error message, with invisible characters escaped.
+
+    >>> spelt("Mira"), spelt("")
+    ('Mira', '""')
+    """
     return "".join(c if is_seen(c) else json.dumps(c)[1:-1] for c in name) or '""'
 
 
 def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
-    """A name as typed, on one line, without characters that cannot be seen.
+    """Return a name on one line, without invisible characters and extra spaces.
 
-    Raises Unreadable when nothing is left of it, or too much.
+    Raises Unreadable if nothing is left or it is too long.
+
+    >>> clean("  Sister   Halda ")
+    'Sister Halda'
     """
     is_plain = text.isascii() and text.isprintable()  # most are: then there is nothing to look for
     kept = text if is_plain else "".join(c if is_seen(c) else _blank(c) for c in text)
@@ -73,30 +80,37 @@ def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
 
 
 def is_several(name: str) -> bool:
-    """Whether it would be read as several names: a comma parts people, a semicolon groups of them."""
+    """Return whether text would be read as several names, because of a comma or semicolon."""
     return "," in name or ";" in name
 
 
 def require_one(name: str) -> None:
-    """Refuse a name that would be read as several."""
+    """Check that a name would be read as just one. Raises NotAllowed if it has a comma or semicolon."""
     if is_several(name):
         raise NotAllowed("Commas and semicolons separate names, so a name can't contain them.")
 
 
 def former(name: str) -> str:
-    """The name under which is counted what somebody did who had that name before another took it."""
+    """Return the name under which to count what a previous bearer of a name did.
+
+    >>> former("Mira")
+    'Mira (before)'
+    """
     return f"{name} (before)"
 
 
 def remark(text: str | None) -> str:
-    """A note as typed, on one line; nothing where nothing was typed. Raises Unreadable for a long one."""
+    """Return a note on one line, or "" for None or blank text. Raises Unreadable if it is too long."""
     return clean(text, NOTE, 200) if text and text.strip() else ""
 
 
 def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str], str] = str) -> str:
-    """The one name that is meant: an exact one (capitals do not matter), else one that begins so.
+    """Return the one name that is meant: an exact match, ignoring case, or else a unique prefix.
 
-    Raises Ambiguous when several begin so, Unknown (with the nearest names) when none does.
+    Raises Ambiguous if several names begin that way; Unknown, with the nearest names, if none does.
+
+    >>> find("mi", ["Mira", "Bolt"], NAME)
+    'Mira'
     """
     known = list(dict.fromkeys(names))
     wanted = clean(typed, what).casefold()
@@ -121,7 +135,11 @@ def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str
 
 
 def offer(wanted: str, known: Iterable[str]) -> Phrase:
-    """What there is instead: the nearest names, else all of them."""
+    """Return what to try instead of an unknown name: the nearest names, else all of them.
+
+    >>> str(offer("Boult", ["Mira", "Bolt"])), str(offer("Zed", ["Mira", "Bolt"]))
+    ('Did you mean Bolt?', 'Try Mira or Bolt.')
+    """
     names = list(dict.fromkeys(known))
     if not names:
         return Words("There are none yet.")
@@ -130,7 +148,11 @@ def offer(wanted: str, known: Iterable[str]) -> Phrase:
 
 
 def there_are(names: Sequence[str]) -> Phrase:
-    """Say how many names there are, with the first five, or that there are none."""
+    """Return how many names there are and the first five, or that there are none.
+
+    >>> str(there_are(["Rope", "Lamp"])), str(there_are([]))
+    ('There are 2: Rope and Lamp.', 'There are none yet.')
+    """
     if not names:
         return Words("There are none yet.")
     if len(names) == 1:
@@ -139,7 +161,7 @@ def there_are(names: Sequence[str]) -> Phrase:
 
 
 class Candidates(Words):
-    """The names `near` that may be meant, at most five; `as_typed` turns a name into what to type for it.
+    """Up to five names that may be meant; `as_typed` turns a name into what to type for it.
 
     >>> str(Candidates(["Fire", "Flood"]))
     'Fire or Flood'
@@ -156,7 +178,7 @@ class Candidates(Words):
 
 
 class DidYouMean(Candidates):
-    """The question if one of the names `near` was meant."""
+    """The question whether one of the `near` names was meant."""
 
     __slots__ = ()
 
@@ -165,9 +187,14 @@ class DidYouMean(Candidates):
 
 
 def alike(wanted: str, known: Iterable[str]) -> list[str]:
-    """The names that are most like what was typed, three at most; none where nothing is like it.
+    """Return up to three names that resemble the typed one, best first.
 
-    Where a later word of one begins so, it is meant: `crossbow` is `Notched crossbow`.
+    Names that have a later word beginning with it come before all others.
+
+    >>> alike("crossbow", ["Notched crossbow", "Cross"])
+    ['Notched crossbow']
+    >>> alike("zed", ["Mira", "Bolt"])
+    []
     """
     by_key = {name.casefold(): name for name in known}
     typed = wanted.casefold()
@@ -176,7 +203,11 @@ def alike(wanted: str, known: Iterable[str]) -> list[str]:
 
 
 def nearest(typed: str, known: Iterable[str]) -> str:
-    """The one name that begins so, or is most like it; empty where none is like it."""
+    """Return the one name that begins with the typed text, or else the most similar; "" if none is.
+
+    >>> nearest("mi", ["Mira", "Bolt"]), nearest("Boult", ["Mira", "Bolt"]), nearest("x", ["Mira"])
+    ('Mira', 'Bolt', '')
+    """
     by_key = {name.casefold(): name for name in known}
     wanted = typed.casefold()
     begun = [key for key in by_key if key.startswith(wanted)]
@@ -206,7 +237,7 @@ def _blank(character: str) -> str:
 
 
 class TextMark(Enum):
-    """What a text in a fact is: a name of somebody at the table, of a person, of a thing, or typed words."""
+    """What a text in a fact is: the name of a character, person or thing, or free text."""
 
     NAME = auto()
     PERSON = auto()
@@ -231,12 +262,12 @@ SCENE = "scene"
 
 
 def key(name: str) -> str:
-    """The key of a name: equal for names that differ in capitals only."""
+    """Return the key of a name, which is the same regardless of case."""
     return name.casefold()
 
 
 class Coming(StrEnum):
-    """Whether somebody comes to a session; who is away then has not said so of this one."""
+    """Somebody's answer to a session invitation; AWAY if an absence answers for them."""
 
     IN = "in"
     MAYBE = "maybe"
@@ -246,7 +277,7 @@ class Coming(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """Something that was noted and is still open, as typed; what is `secret` is the GM's alone."""
+    """An open note, as typed; only the GM sees one that is `secret`."""
 
     text: Note
     secret: bool = False
@@ -256,7 +287,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What somebody has answered, by the name they go by; None while they are asked anew."""
+    """Somebody's answer, with the name they go by; `coming` is None after they were asked again."""
 
     name: str
     coming: Coming | None = None
@@ -268,10 +299,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """When the next session is to be: the number of the step that planned it, and seconds since 1970.
+    """The plan of the next session: the number of the step that made it, and the time in seconds since 1970.
 
-    It is at 0 while people are asked which of several `times` suits them. After so many `weeks` the next one
-    is planned; 0 for never. One that `is_off` is called off, and one that `is_over` was the last.
+    `at` is 0 while people vote on `times`. The session repeats every `weeks` weeks; 0 for never. A plan
+    that `is_off` was called off; one that `is_over` has taken place, and was the last.
     """
 
     number: int
@@ -299,12 +330,12 @@ class Plan:
 
     @property
     def is_asked(self) -> bool:
-        """Whether people are still asked which time suits them."""
+        """Whether people are still voting on a time."""
         return self.is_open and not self.at
 
     @property
     def is_open(self) -> bool:
-        """Whether the session may still be."""
+        """Whether the session is still ahead."""
         return not (self.is_off or self.is_over)
 
 
@@ -316,7 +347,7 @@ Reword = Callable[[TextMark, str], str]
 
 
 def said(part: object) -> Iterator[tuple[TextMark, str]]:
-    """Every name, label and note in a fact, with what it is."""
+    """Yield every text in a fact that names somebody or was typed, with its kind."""
     found: list[tuple[TextMark, str]] = []
 
     def note(says: TextMark, text: str) -> str:
@@ -328,7 +359,7 @@ def said(part: object) -> Iterator[tuple[TextMark, str]]:
 
 
 def reworded(part: _Part, reword: Reword) -> _Part:
-    """A fact, or facts, with every name, label and note said otherwise; what says nothing stays the same."""
+    """Return facts with every name, label and note replaced by what `reword` returns for it."""
     return cast("_Part", _reworded(part, None, reword))
 
 
@@ -389,10 +420,10 @@ _CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """Somebody who is forgotten: their Discord id, and all names they go by.
+    """A person whose data is deleted: their Discord id, and all names they go by.
 
-    Of the `names` those that are `left` are no character's, and those that are `shared` mean something else
-    at the table too.
+    Of the `names`, those in `left` belong to no character, and those in `shared` also mean something
+    else at the table.
     """
 
     person: int
@@ -405,27 +436,27 @@ class Erasure:
     """Whether the texts are of a step that they made, so that the notes in them are theirs."""
 
     def person_in(self, text: str) -> str:
-        """The name of a person, or Somebody: a person goes by all of the names."""
+        """Return a person's name, or SOMEBODY if it is one of the erased names."""
         return SOMEBODY if key(text) in set(map(key, self.names)) else text
 
     def name_in(self, text: str) -> str:
-        """The name of somebody at the table, or Somebody."""
+        """Return a character's name, or SOMEBODY if only the erased person goes by it."""
         return SOMEBODY if self.is_left(text) else text
 
     def is_left(self, text: str) -> bool:
-        """Whether a name is theirs, and no character's."""
+        """Return whether a name is the person's and no character's."""
         return key(text) in set(map(key, self.left))
 
     def note(self, text: str) -> str:
-        """What somebody typed, without the names."""
+        """Return free text with the person's names replaced."""
         return erase_names(text, self.names - self.shared)
 
     def own_note(self, text: str, player: int) -> str:
-        """What was typed for a roll; DELETED where it is their own."""
+        """Return the note of a roll, or DELETED if the person made the roll."""
         return DELETED if text and player == self.person else text
 
     def reworded(self, says: TextMark, text: str) -> str:
-        """A text of that sort without the names."""
+        """Return a text without the person's names, according to its kind."""
         match says:
             case TextMark.PERSON:
                 return self.person_in(text)
@@ -439,16 +470,17 @@ class Erasure:
                 assert_never(says)
 
     def line(self, text: str) -> str:
-        """A line of the log without the names; one that is a character's goes only from who plays."""
+        """Return an old log line without the person's names; a character of that name keeps it."""
         for name in self.names - self.left:
             text = forgotten_player(text, name)
         return forgotten_line(text, self.left, self.shared)
 
 
 def forgotten_line(line: str, names: frozenset[str], shared: frozenset[str] = frozenset()) -> str:
-    """A line of the log without a person's names; one that is `shared` goes only where a person stands.
+    """Return an old log line without a person's names.
 
-    One in small letters could be a word of the line itself: it goes there too, and from what was typed.
+    A `shared` name, or one in lower case that could be a word of the line itself, is replaced only
+    where a person's name must stand, and the latter in typed text too.
     """
     line = _TYPED.sub(lambda found: found[1] + erase_names(found[2], names - shared), line)
     shared |= frozenset(name for name in names if name.islower())
@@ -466,14 +498,22 @@ def forgotten_line(line: str, names: frozenset[str], shared: frozenset[str] = fr
 
 
 def forgotten_player(line: str, name: str) -> str:
-    """A line of the log in which nobody of that name plays anybody, or is GM; a character keeps it."""
+    """Return an old log line with a name replaced where it names a player or the GM, not a character.
+
+    >>> forgotten_player("Mira is played by Mira; Mira is GM", "Mira")
+    'Mira is played by Somebody; Somebody is GM'
+    """
     word = re.escape(name)
     line = re.sub(rf"(?<=played by ){word}(?!\w)", SOMEBODY, line)
     return re.sub(rf"(?<!\w){word}(?= is (?:no longer )?GM\b)", SOMEBODY, line)
 
 
 def erase_names(text: str, names: frozenset[str]) -> str:
-    """A text that says somebody wherever one of the names stands as a word."""
+    """Return a text with each of the names, as whole words, replaced by SOMEBODY.
+
+    >>> erase_names("Al met Alma", frozenset({"Al"}))
+    'Somebody met Alma'
+    """
     # The longest first, or a part of a name would be left of the other.
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, text)
@@ -481,7 +521,7 @@ def erase_names(text: str, names: frozenset[str]) -> str:
 
 
 def unread(kept: str, person: int, names: frozenset[str]) -> str:
-    """What cannot be read, as JSON, without a person: nobody knows where in it they stand, so everywhere."""
+    """Return unreadable stored JSON without a person's id and names, wherever they may stand."""
     before = json.loads(kept)
     said = [rf"(?<!\d){person}(?!\d)", *(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)]
     said.sort(key=len, reverse=True)

@@ -1,4 +1,4 @@
-"""Declare a setting: its values, how it is typed and how it is shown."""
+"""How settings are declared: their values, and how they are parsed and written."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Write = Callable[[Any], str]
 
 
 class SettingInput(StrEnum):
-    """How a setting is filled in: it is on or off, one of its values, or anything that it can read."""
+    """What input a setting takes: on or off, one of its values, or any text that it can parse."""
 
     SWITCH = "switch"
     CHOICE = "choice"
@@ -26,7 +26,7 @@ class SettingInput(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: its field, what is suggested, how a value is read and written, where it stands."""
+    """A setting: its field, suggested values, parser and writer, and where its value is stored."""
 
     field: str
     values: tuple[str, ...]
@@ -42,19 +42,23 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """What a setting is called that had another name once, and how its values were read then."""
+    """The current name of a renamed setting, and the parser for its old values."""
 
     name: str
     read: Read
 
 
 def choice(kind: type[StrEnum]) -> Read:
-    """One of a closed set."""
+    """Return a parser for the members of an enum, by name or unique prefix."""
     return lambda typed: kind(find(typed, [str(value) for value in kind], Words("value")))
 
 
 def switch(typed: str) -> bool:
-    """On or off."""
+    """Parse on or off. Raises Unreadable for anything else.
+
+    >>> switch("On"), switch("no")
+    (True, False)
+    """
     word = typed.strip().casefold()
     known: Mapping[str, bool] = {
         "on": True,
@@ -70,7 +74,11 @@ def switch(typed: str) -> bool:
 
 
 def between(least: int, most: int) -> Read:
-    """A number from the least to the most."""
+    """Return a parser for whole numbers from `least` to `most`; it raises Unreadable for others.
+
+    >>> between(1, 5)(" 3 ")
+    3
+    """
 
     def read(typed: str) -> int:
         word = typed.strip()
@@ -87,7 +95,11 @@ def between(least: int, most: int) -> Read:
 
 
 def number(most: int) -> Read:
-    """A number up to the most; `no limit` is 0."""
+    """Return a parser for whole numbers from 0 to `most`; `no limit` and `off` are 0.
+
+    >>> number(20)("12"), number(20)("no limit")
+    (12, 0)
+    """
 
     def read(typed: str) -> int:
         word = "0" if typed.strip().casefold() in ("no limit", "off") else typed.strip()
@@ -99,7 +111,11 @@ def number(most: int) -> Read:
 
 
 def names(typed: str) -> tuple[str, ...]:
-    """Names, parted by commas; none for `off`."""
+    """Parse names separated by commas; none for `off`. Raises Unreadable for more than 10.
+
+    >>> names("Mind, Body, Mind"), names("off")
+    (('Mind', 'Body'), ())
+    """
     if typed.strip().casefold() in ("off", "none", "no", "false"):
         return ()
     names = tuple(dict.fromkeys(clean(part, NAME, 40) for part in typed.split(",") if part.strip()))
@@ -109,12 +125,16 @@ def names(typed: str) -> tuple[str, ...]:
 
 
 def on_off(value: object) -> str:
-    """A switch as it is typed."""
+    """Return a switch as people type it: `on` or `off`."""
     return "on" if value else "off"
 
 
 def write_names(value: object) -> str:
-    """Names, or anything else, as they are typed."""
+    """Return a setting's value as people type it.
+
+    >>> write_names(("Mind", "Body")), write_names(()), write_names(3)
+    ('Mind, Body', 'off', '3')
+    """
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "off"
     return str(value)

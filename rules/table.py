@@ -1,9 +1,9 @@
 """The table: everything that a group shares, as one frozen value.
 
-Names and labels are kept as they were typed; things are found by their key, which is the name
-without regard to capitals. Collections that people change one by one are mappings, so that two
-steps which touch different things can be told apart (and taken back apart). What only one game has
-is in its part of the table, and of each character.
+Names and labels are kept as they were typed; things are looked up by key, which is the name
+without regard to case. Collections that people change item by item are mappings, so that steps that
+touch different items can be told apart and undone separately. What only one game needs is in its
+part of the table, and of each character.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,14 +21,14 @@ LONGEST_DEADLINE = 720
 
 
 class Dice(StrEnum):
-    """How rolled dice are shown where there are pictures of them."""
+    """How rolled dice are shown where the bot has pictures of them."""
 
     PICTURES = "pictures"
     WORDS = "words"
 
 
 class Pace(StrEnum):
-    """How a group plays: all at once, or each when they find the time."""
+    """How a group plays: all at the same time, or play by post."""
 
     LIVE = "live"
     POST = "post"
@@ -36,7 +36,7 @@ class Pace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a table has set beside its rules; no ruleset changes it."""
+    """The table's settings that are not rules; no ruleset changes them."""
 
     dice: Dice = Dice.PICTURES
     zone: str = ""
@@ -52,15 +52,15 @@ _NOTHING_SET = Settings()
 
 
 class Games(Mapping[str, Any]):
-    """What there is of each game, by its name.
+    """The parts of a table or character by game name.
 
-    It is an attribute of that name as well, and the empty part one of the class: so `rules.game.Part` finds
-    it without a call, which every rule does. What is empty is not kept.
+    Each part is also an attribute of that name, with the empty part as the class attribute, so that
+    `rules.game.Part` finds it without a method call, as every rule does. Empty parts are not stored.
     """
 
     @classmethod
     def having(cls, parts: Mapping[str, Any]) -> Self:
-        """These parts, each by its name."""
+        """Return an instance with these parts, by name."""
         games = cls()
         vars(games).update(parts)
         return games
@@ -84,16 +84,16 @@ class Games(Mapping[str, Any]):
 
 
 class TableGames(Games):
-    """What a table has of each game."""
+    """Each game's part of a table."""
 
 
 class CharacterGames(Games):
-    """What a character has of each game."""
+    """Each game's part of a character."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Somebody in the story, or the scene itself, with what they have."""
+    """A character, or the scene itself, with everything they have."""
 
     name: str
     player: int = 0
@@ -166,21 +166,21 @@ class Table:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is no GM, so that everybody may do everything."""
+        """Whether the table has no GM, so that everybody may do everything."""
         return not self.gms
 
     def owner(self, who: str) -> Character:
-        """The character with that key, or the scene."""
+        """Return the character with that key, or the scene."""
         return self.scenery if who == SCENE else self.characters[who]
 
     def with_owner(self, who: str, owner: Character) -> "Table":
-        """The table with that character, or the scene, changed."""
+        """Return the table with the character of that key, or the scene, replaced."""
         if who == SCENE:
             return replace(self, scenery=owner)
         return replace(self, characters={**self.characters, who: owner})
 
     def played_by(self, player: int) -> Character | None:
-        """The character that a person plays, if any; nobody, 0, plays none."""
+        """Return the character that a person plays, or None; always None for id 0."""
         return next((c for c in self.characters.values() if player and c.player == player), None)
 
 
@@ -188,15 +188,15 @@ _Roll = TypeVar("_Roll", bound="Rolled")
 
 
 class Rolled(Protocol):
-    """A roll on the table."""
+    """A roll on the table, of any game."""
 
     @property
     def number(self) -> int:
-        """The step that made it."""
+        """The number of the step that made it."""
 
     @property
     def player(self) -> int:
-        """The Discord id of who rolled."""
+        """The Discord id of the person who rolled."""
 
     @property
     def who(self) -> str:
@@ -204,15 +204,15 @@ class Rolled(Protocol):
 
     @property
     def gm(self) -> bool:
-        """Whether it is the GM's."""
+        """Whether it is the GM's roll."""
 
     @property
     def note(self) -> str:
-        """What it was for, as typed."""
+        """What the roll was for, as typed."""
 
 
 def with_note(roll: _Roll, note: str) -> _Roll:
-    """The roll, with what it was for."""
+    """Return the roll with this note."""
     made: Any = roll
     fresh: _Roll = replace(made, note=note)
     return fresh
@@ -225,11 +225,11 @@ _Own = TypeVar("_Own")
 
 
 class Part(Generic[_State, _Own]):
-    """A game's part of a table, and of a character there.
+    """A game's part of a table, and of each character.
 
-    It is always there, and empty where nobody has played that game: an empty part is not kept. `rolls` is the
-    class of what it has as its `rolls` on the table, by number, if it has any: they are kept one by one. One
-    that `has_hidden` rolls has those that not everybody sees as its `hidden`.
+    Every table has one; an empty part is not stored. `rolls` is the class of the rolls that the part
+    keeps in its `rolls` by number, if any. With `has_hidden`, it also keeps rolls that not everybody may
+    see, in its `hidden`.
     """
 
     of: Callable[[Table], _State]
@@ -264,7 +264,7 @@ class Part(Generic[_State, _Own]):
         self.hidden_of = attrgetter(f"games.{name}.hidden") if has_hidden else lambda table: {}
 
     def put(self, table: Table, state: _State) -> Table:
-        """The table with that part in the place of what it was."""
+        """Return the table with this part replaced."""
         games = TableGames()
         parts = vars(games)
         parts.update(vars(table.games))
@@ -274,7 +274,7 @@ class Part(Generic[_State, _Own]):
         return replace(table, games=games)
 
     def give(self, character: Character, own: _Own) -> Character:
-        """The character with that in the place of what they had of the game."""
+        """Return the character with this game's part replaced."""
         games = CharacterGames()
         parts = vars(games)
         parts.update(vars(character.games))
@@ -284,13 +284,13 @@ class Part(Generic[_State, _Own]):
         return replace(character, games=games)
 
     def with_rolls(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
-        """The table with those rolls of the game in the place of what lay there."""
+        """Return the table with the game's rolls replaced."""
         if not self.rolls:
             return table
         state: Any = self.of(table)
         return self.put(table, replace(state, rolls=rolls))
 
     def with_hidden(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
-        """The table with those rolls in the place of what not everybody saw."""
+        """Return the table with the game's hidden rolls replaced."""
         state: Any = self.of(table)
         return self.put(table, replace(state, hidden=rolls))

@@ -1,8 +1,8 @@
-"""The game's terms, a table's own words for them, and the language that texts are read in.
+"""The game's terms, a table's own words for them, and the languages that texts are translated into.
 
-A sentence names a term as a place, never by its English word, so that each language and each table says its
-own: `{asset.one}`, `{asset.many}`, `{plot_point.short}`, `{crisis.a}` with its article; with a capital what
-a sentence or a heading begins with, `{doom_pool.One}`.
+Sentences use a placeholder for a term, never its English word, so that each language and each table
+can use its own: `{asset.one}`, `{asset.many}`, `{plot_point.short}`, `{crisis.a}` with an article.
+A capital starts a sentence or heading: `{doom_pool.One}`.
 """
 
 import re
@@ -17,13 +17,13 @@ from rules.values import exhaustive
 
 
 class Language(Protocol):
-    """What says texts in another language, as a catalog of `gettext` does."""
+    """A translation catalog, with the interface of `gettext`."""
 
     def gettext(self, message: str, /) -> str:
-        """A text in that language."""
+        """Return the translation of a text."""
 
     def ngettext(self, one: str, many: str, count: int, /) -> str:
-        """The form of a text that the language has for a number of things."""
+        """Return the translation of a text in the right plural form for a count."""
 
     def __hash__(self) -> int:
         """A language is found again by what it is."""
@@ -33,12 +33,12 @@ ENGLISH: Language = NullTranslations()
 
 
 def later(text: str, /) -> str:
-    """A text that stands in a table in the code, and is said later: this only shows it to translators."""
+    """Mark a text for translation where it can't be translated yet, such as in a constant."""
     return text
 
 
 class Term(StrEnum):
-    """A thing that a table may call by a word of its own."""
+    """A game term that a table may replace by its own word."""
 
     PLOT_POINT = "plot point"
     HERO_DIE = "hero die"
@@ -61,7 +61,7 @@ class Term(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a term is called: one of it, many, and short."""
+    """A table's own words for a term: singular, plural and short form."""
 
     one: str
     many: str
@@ -70,7 +70,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class StandardWords:
-    """What a term is called where nobody says otherwise; languages say it in their own way."""
+    """The standard words for a term, which languages translate."""
 
     one: str
     many: str
@@ -128,7 +128,7 @@ Forms = Mapping[str, str]
 
 
 class Worded:
-    """A language in which a table has its own words for some terms."""
+    """A language in which a table's own words replace some terms."""
 
     def __init__(self, base: Language, own: Mapping[Term, Wording]) -> None:
         self.base = base
@@ -139,17 +139,17 @@ class Worded:
 
 @lru_cache(maxsize=512)
 def worded(base: Language, own: tuple[tuple[Term, Wording], ...]) -> Worded:
-    """The one language with these words: what was said in it once is found again."""
+    """Return the language with a table's own words, always the same object for the same words (cached)."""
     return Worded(base, dict(own))
 
 
 def base_of(language: Language) -> Language:
-    """The language itself, without the words of a table."""
+    """Return the language without a table's own words."""
     return language.base if isinstance(language, Worded) else language
 
 
 def in_terms(text: str, language: Language = ENGLISH) -> str:
-    """A text of a language with each term in its place, as the language says it.
+    """Return a text with its placeholders for terms filled in the language's words.
 
     >>> in_terms("{asset.A} and two {hitch.many}")
     'An asset and two hitches'

@@ -1,6 +1,6 @@
-"""Phrases: texts with places for names, numbers and terms, put into a language where somebody reads them.
+"""Phrases: texts with placeholders for names, numbers and terms, translated when somebody reads them.
 
-`str()` of a phrase is plain English, for logs and for whoever asks no language.
+`str()` of a phrase is plain English, for logs and for code that has no language.
 """
 
 import re
@@ -50,12 +50,12 @@ BESIDE = later("{first} {last}")
 
 
 class Phrase:
-    """Something that is said in the language of whoever reads it."""
+    """Something that can be put into the reader's language."""
 
     __slots__ = ()
 
     def said(self, language: Language) -> str:
-        """The phrase in a language, with all phrases in it."""
+        """Return the phrase, and all phrases inside it, in a language."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Phrase:
 # Not frozen, as all else is: an answer holds dozens, and what is frozen takes three times as long to set.
 @dataclass(unsafe_hash=True, slots=True, init=False)
 class Words(Phrase):
-    """A text with places, and what stands in them: names, numbers, dice and further phrases.
+    """A text with placeholders, and their values: names, numbers, dice and further phrases.
 
     >>> str(Words("roll a {foe}", foe=Words("crisis")))
     'roll a crisis'
@@ -82,14 +82,14 @@ class Words(Phrase):
         self.values = values
 
     def said(self, language: Language) -> str:
-        """The text with its values in a language."""
+        """Return the text in a language, with its values filled in."""
         text = IN_TERMS[language.gettext(self.text), language]
         return text.format_map(resolved(self.values, language)) if self.values else text
 
 
 @dataclass(unsafe_hash=True, slots=True, init=False)  # as with Words
 class Counted(Phrase):
-    """A number of things, which is the value `count`; languages have their own plurals.
+    """A text with a plural form, chosen by a number that is also the value `count`.
 
     >>> str(Counted(2, "{count} hitch", "{count} hitches"))
     '2 hitches'
@@ -107,17 +107,19 @@ class Counted(Phrase):
         self.values = {"count": count, **values}
 
     def said(self, language: Language) -> str:
-        """The form for that number, with its values in a language."""
+        """Return the right plural form in a language, with its values filled in."""
         text = IN_TERMS[language.ngettext(self.one, self.many, self.count), language]
         return text.format_map(resolved(self.values, language))
 
 
 @dataclass(frozen=True, slots=True)
 class Row(Phrase):
-    """Names and phrases in a row as one says them; a name alone is said as it is.
+    """A list of names and phrases, joined as in a sentence.
 
     >>> str(Row(("Rope", "Lantern", "Map")))
     'Rope, Lantern and Map'
+    >>> str(Row(("Rope", "Map"), OR)), str(Row(("Rope",)))
+    ('Rope or Map', 'Rope')
     """
 
     names: Sequence[object] = field(hash=False)
@@ -127,7 +129,7 @@ class Row(Phrase):
     """How those are joined."""
 
     def said(self, language: Language) -> str:
-        """The row in a language; nothing where nobody is in it."""
+        """Return the list in a language; "" if it is empty."""
         names = [each.said(language) if isinstance(each, Phrase) else str(each) for each in self.names]
         if not names:
             return ""
@@ -142,7 +144,7 @@ NO_WORDS: Phrase = Row(())
 
 
 def truncate(text: str, most: int) -> str:
-    """The text, or its first whole words with an ellipsis, in at most so many characters.
+    """Return the text, cut to at most that many characters at a word boundary, with an ellipsis.
 
     >>> truncate("Nobody sails at night", 15)
     'Nobody sails…'
@@ -151,7 +153,11 @@ def truncate(text: str, most: int) -> str:
 
 
 def whole_words(text: str, most: int) -> str:
-    """The first words of a text, in at most so many characters; a very long word is cut."""
+    """Return the first whole words of a text, in at most that many characters; a very long word is cut.
+
+    >>> whole_words("Nobody sails at night", 15)
+    'Nobody sails at'
+    """
     head, behind = text[:most], text[most : most + 1]
     if behind.strip() and len(begun := head.rpartition(" ")[2]) <= _LONGEST_WORD:
         head = head[: len(head) - len(begun)].rstrip() or head
@@ -159,12 +165,16 @@ def whole_words(text: str, most: int) -> str:
 
 
 def join_phrases(*sentences: Phrase) -> Phrase:
-    """Sentences one behind the other, without those that say nothing."""
+    """Join sentences with spaces, leaving out NO_WORDS.
+
+    >>> str(join_phrases(Words("Done."), NO_WORDS, Words("Roll again.")))
+    'Done. Roll again.'
+    """
     return Row([each for each in sentences if each is not NO_WORDS], BESIDE, BESIDE)
 
 
 def resolved(values: Mapping[str, object], language: Language) -> Mapping[str, object]:
-    """The values of a text, in which no phrase is left."""
+    """Return the values of a text with every phrase replaced by its text in a language."""
     for value in values.values():
         if isinstance(value, Phrase):
             return {
@@ -191,29 +201,41 @@ _MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^ ?(?:#+|-#|[-*]
 
 
 def without_quotes(text: str) -> str:
-    """The text without what is quoted, struck out, an address or a mark."""
+    r"""Return a message's text without quoted lines, struck-out text, URLs and Markdown marks.
+
+    >>> without_quotes("> roll d6\n**d8** plus ~~d4~~ d10").split()
+    ['d8', 'plus', 'd10']
+    """
     return without_marks(own_words(text))
 
 
 def own_words(text: str) -> str:
-    """The text without the lines of others that it quotes, with straight quotation marks."""
+    """Return a message's text without the lines it quotes, with spaces collapsed and straight quotes."""
     # Long runs of blanks are one: patterns that look over them would take a second for a message of them.
     tight = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", text[:LONGEST]))
     return _QUOTED_LINES.sub("", tight.replace("“", '"').replace("”", '"'))
 
 
 def without_marks(text: str) -> str:
-    """The text without what is struck out, an address or a mark."""
+    """Return a text without struck-out text, URLs and Markdown marks."""
     return _MARKS.sub("", _LEFT_OUT.sub(" ", text))
 
 
 def bracketed(text: str) -> Iterator[str]:
-    """What stands in each pair of brackets, in one line."""
+    """Yield the content of each pair of brackets or backticks, on one line.
+
+    >>> list(bracketed("I jump (d8  d6) and roll `2d10`"))
+    ['d8 d6', '2d10']
+    """
     for found in _BRACKETS.finditer(text):
         yield " ".join(next(filter(None, found.groups())).split())
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """What somebody typed, short enough to say back to them, in quotation marks."""
+    """Return typed text in quotation marks, shortened for use in a reply.
+
+    >>> shorten("a  lantern")
+    '"a lantern"'
+    """
     line = " ".join(text.split())
     return f'"{truncate(line, most)}"'

@@ -1,4 +1,4 @@
-"""Frozen values: a fast `replace`, values stored as text, complete mappings of enums, annotated limits."""
+"""Frozen values: a fast `replace`, values stored as text, complete enum mappings, field limits."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ else:
 
 
 class StoredAsText(ABC):
-    """A value that is stored as one text: `str` gives the text, `of_text` the value again."""
+    """A value that is stored as one string: `str` writes it, `of_text` reads it."""
 
     __slots__ = ()
 
@@ -61,9 +61,10 @@ _Record = TypeVar("_Record")
 
 
 def exhaustive(of: object, records: Mapping[_Member, _Record]) -> Mapping[_Member, _Record]:
-    """The records as they are given: one for each member of an enum, class of a union, or name of a mapping.
+    """Return the records unchanged, after checking that no member is missing.
 
-    Raises LookupError, at import, where a member has none.
+    `of` is an enum, a union of classes, or a mapping. Raises LookupError, usually at import, if one of
+    its members has no record.
     """
     missing = [each for each in members(of) if each not in records]
     if missing:
@@ -72,7 +73,11 @@ def exhaustive(of: object, records: Mapping[_Member, _Record]) -> Mapping[_Membe
 
 
 def members(of: object) -> Iterator[Any]:
-    """The members of an enum, the classes of a union and of those in it, or the names of a mapping."""
+    """Yield the members of an enum, the classes of a (nested) union, or the keys of a mapping.
+
+    >>> list(members(int | str)), list(members({"a": 1}))
+    ([<class 'int'>, <class 'str'>], ['a'])
+    """
     if isinstance(of, Mapping):
         yield from of
     if isinstance(of, type):
@@ -83,7 +88,7 @@ def members(of: object) -> Iterator[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What holds for a field beside its type."""
+    """Limits on a field's value, beyond its type."""
 
     most: int | None = None
     """A number is no larger; None where any number may be."""
@@ -135,7 +140,7 @@ Lines = Annotated[str, Limit(has_lines=True)]
 
 @lru_cache(maxsize=256)
 def limits_of(kind: type) -> Mapping[str, Limit]:
-    """What holds for each field of a class."""
+    """Return the limits of each field of a class, by field name (cached)."""
     hints = get_type_hints(kind, include_extras=True)
     return {each.name: _limit(hints[each.name]) for each in fields(kind)}
 

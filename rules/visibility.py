@@ -17,7 +17,7 @@ _MAY_BE_SECRET = (Noted, NoteDone, RollNoted)
 
 
 def seen_by_all(table: Table) -> Table:
-    """The table as players see it; where there is no GM, only hidden rolls are kept from everybody."""
+    """Return the table as players see it; if there is no GM, only hidden rolls are left out."""
     seen = table
     for game in hiding():
         if game.part.hidden_of(table):
@@ -33,7 +33,7 @@ def seen_by_all(table: Table) -> Table:
 
 
 def seen_by(table: Table, actor: Actor) -> Table:
-    """The table as somebody sees it."""
+    """Return the table as the actor sees it."""
     seen = table if is_gm(table, actor) else seen_by_all(table)
     for game in hiding():
         if all_of := game.part.hidden_of(table):
@@ -44,12 +44,15 @@ def seen_by(table: Table, actor: Actor) -> Table:
 
 
 def sees(table: Table, actor: Actor, made: Rolled) -> bool:
-    """Whether somebody may see a hidden roll: the GM, and who made it."""
+    """Return whether the actor may see a hidden roll: the GM and its roller may."""
     return is_game_master(table, actor) or made.player == actor.id
 
 
 def with_unseen(before: Table, seen: Table, step: Step) -> Step:
-    """A step that was made of what is seen, at the whole table again. Raises NotAllowed for a name in use."""
+    """Return a step made from what the actor saw, applied to the whole table.
+
+    Raises NotAllowed if a new character has a hidden character's name, or the table is full.
+    """
     unseen = {k: c for k, c in before.characters.items() if k not in seen.characters}
     taken = next((c.name for k, c in step.table.characters.items() if k in unseen), None)
     if taken is not None:
@@ -83,7 +86,10 @@ def _with_secret(before: Table, seen: Table, after: Table) -> Mapping[str, Threa
 
 
 def for_players(before: Table, step: Step) -> tuple[Step, bool]:
-    """The step with what players may hear of it; one of which they may hear nothing is secret, and whole."""
+    """Return the step with only what players may know, and whether it is secret.
+
+    A step of which players may know nothing is secret, and is returned unchanged.
+    """
     after = step.table
     if any(map(is_secret, step.facts)):
         return step, True
@@ -97,7 +103,7 @@ def for_players(before: Table, step: Step) -> tuple[Step, bool]:
 
 
 def is_secret(fact: Fact) -> bool:
-    """Whether a fact is the GM's alone, whatever it is about."""
+    """Return whether only the GM may see a fact, regardless of whom it is about."""
     return isinstance(fact, secrets()) or (isinstance(fact, _MAY_BE_SECRET) and fact.secret)
 
 
@@ -125,9 +131,9 @@ def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class AppliedStep:
-    """A step as it is told, and the table and the facts that are kept of it.
+    """A step as it is shown, with the table and the facts to store.
 
-    One that is `secret` is told to who did it alone; one that is `rolls_only` leaves nothing but rolls.
+    Only the actor is shown a `secret` step; a step with `rolls_only` leaves nothing but rolls.
     """
 
     step: Step
@@ -143,9 +149,9 @@ def apply_step(
     rule: Callable[[Table, Actor], Step],
     within: Callable[[Table, Step], Step] | None = None,
 ) -> AppliedStep:
-    """What a rule makes of a table for somebody, who is asked as they see it (B2, R9).
+    """Apply a rule to the table as the actor sees it, and return the step for the whole table (B2, R9).
 
-    `within` may refuse or narrow the step before it is taken. Raises what both raise.
+    `within` may narrow the step, or refuse it by raising. Raises whatever `rule` and `within` raise.
     """
     seen = seen_by(table, actor)
     step = with_newcomers(seen, rule(seen, actor))
@@ -160,7 +166,7 @@ def apply_step(
 
 
 def with_newcomers(before: Table, step: Step) -> Step:
-    """The step, telling of everybody who is new at the table and has not been told of."""
+    """Return the step with a fact added for each new character that it doesn't mention yet."""
     names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
     if not names:
         return step
@@ -171,7 +177,7 @@ def with_newcomers(before: Table, step: Step) -> Step:
 
 
 def with_game_consequences(step: Step) -> Table:
-    """The table of a step, on whose rolls it is noted what followed from them."""
+    """Return the step's table, with consequences recorded on the rolls that caused them."""
     for game in saying(Game.noted):
         step = Step(game.noted(step), step.facts)
     return step.table

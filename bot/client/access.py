@@ -1,12 +1,12 @@
 """Who can see and do what in a channel, for the bot and for people.
 
-There is no table there but their own dice: what they rolled last, and the pools that they saved. Discord lets
-the bot do nothing there but answer. So a message changes only when it is pressed, which brings its own token,
-and nothing is pinned or closed by itself.
+Where the bot is not on the server, there is no table, only people's own dice: their last roll and their saved
+pools. There, Discord lets the bot do nothing but answer. So a message changes only when one of its buttons is
+pressed, which brings a token of its own, and nothing is pinned or closed automatically.
 
-The place that they ask from is told by the interaction. Of other channels the library knows who sees them:
-the roles of whoever asks come with the interaction, what channels allow and deny with the server. A thread is
-seen by who sees the channel above it; a private one by its members, whom only Discord knows.
+The interaction says where people ask from. Who sees other channels is known from the library: the caller's
+roles come with the interaction, the permission overwrites with the server. Threads are visible to those who
+see the channel above; private threads only to their members, whom only Discord knows.
 """
 
 import re
@@ -40,10 +40,10 @@ _Options = ParamSpec("_Options")
 
 @dataclass(frozen=True, slots=True)
 class CommandReach:
-    """Whether a command answers its caller alone, unless it refuses, and whether it is the GM's.
+    """Whether a command answers its caller alone unless refused, and whether it is for GMs.
 
-    The option `hides`, once it is set, keeps from the others what else they would see; the option `shares`
-    shows them what else they would not.
+    If the option named by `hides` is set, the answer is private; if the one named by `shares` is, it is
+    public.
     """
 
     is_alone: bool = False
@@ -53,23 +53,23 @@ class CommandReach:
 
 
 def reach(command: Marked) -> CommandReach:
-    """What a command has said."""
+    """Return what a command has declared about who sees its answers."""
     found: CommandReach = command.extras.get(_KEPT, CommandReach())
     return found
 
 
 def alone(command: _Command) -> _Command:
-    """Say that a command answers its caller alone: mostly it looks at something."""
+    """Declare that a command answers its caller alone, usually because it only looks something up."""
     return _saying(command, is_alone=True)
 
 
 def hiding(option: str) -> Callable[[_Command], _Command]:
-    """Say which option keeps from the others what a command does."""
+    """Declare the option that makes a command's answer private."""
     return lambda command: _saying(command, hides=option)
 
 
 def sharing(option: str) -> Callable[[_Command], _Command]:
-    """Say which option shows the others what a command answers its caller alone."""
+    """Declare the option that makes a command's answer public."""
     return lambda command: _saying(command, shares=option)
 
 
@@ -79,24 +79,24 @@ def gms_command(
     [Callable[Concatenate[_Cog, Interaction, _Options], Coroutine[Any, Any, None]]],
     app_commands.Command[_Cog, _Options, None],
 ]:
-    """A command that is the GM's, as its description says at its end."""
+    """Declare a command for GMs; its description ends in "(GM)"."""
     extras = {_KEPT: CommandReach(is_gms=True)}
     return app_commands.command(name=name, description=f"{description} (GM)", extras=extras)
 
 
 def everywhere(command: _Offered) -> _Offered:
-    """Offer a command, or a group of them, everywhere, also to who has the bot for themselves."""
+    """Offer a command or group everywhere, also to people who installed the bot for themselves."""
     placed = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
     return app_commands.allowed_installs(guilds=True, users=True)(placed)
 
 
 def on_servers(command: _Offered) -> _Offered:
-    """Offer a command, or a group of them, where there is a server, and nowhere else."""
+    """Offer a command or group on servers only."""
     return app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)(command)
 
 
 def is_secret(interaction: Interaction[Any]) -> bool:
-    """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
+    """Return whether an interaction's answer must be private, as far as its command declares."""
     if interaction.command is None:
         return False
     said = reach(interaction.command)
@@ -121,7 +121,7 @@ UNKNOWN = (discord.HTTPException, discord.InvalidData, discord.ClientException, 
 
 
 class ChannelAccess:
-    """What whoever asks sees."""
+    """Which channels the caller of an interaction can see."""
 
     def __init__(self, interaction: Interaction) -> None:
         self._it = interaction
@@ -129,11 +129,11 @@ class ChannelAccess:
 
     @property
     def person(self) -> int:
-        """Who looks."""
+        """The caller's Discord id."""
         return self._it.user.id
 
     def look(self, channels: Collection[int]) -> bool | None:
-        """Whether they see one of the channels; None where only Discord knows."""
+        """Return whether they see one of the channels; None if only Discord can tell."""
         it = self._it
         here = {it.channel_id, getattr(it.channel, "parent_id", None)}
         if it.permissions.manage_guild or here & set(channels):
@@ -142,7 +142,7 @@ class ChannelAccess:
         return True if any(seen) else None if None in seen else False
 
     async def ask(self, channels: Collection[int]) -> bool:
-        """The same, where Discord is asked; what it does not say either is not seen."""
+        """Return whether they see one of the channels; asks Discord, and no answer counts as no."""
         known = self.look(channels)
         if known is not None:
             return known
@@ -173,7 +173,7 @@ class ChannelAccess:
         return await self.sees(place)
 
     async def sees(self, place: discord.abc.GuildChannel | discord.Thread) -> bool:
-        """Whether they see a place themselves, whatever they manage; not where Discord does not say so."""
+        """Return whether they see a channel themselves, whatever they manage; False if unknown."""
         who = self._it.user
         if not isinstance(who, discord.Member):
             return False
@@ -207,39 +207,39 @@ Rows = tuple[tuple[Button, ...], ...]
 
 
 def owner(interaction: Interaction[Any]) -> int:
-    """Whose bot it is that is asked, where it is not there itself; 0 where it is.
+    """Return the person whose installation of the bot is used; 0 if the bot is on the server.
 
-    What is pressed is of whoever's command made the message. The library tells only whether that is the one
-    who presses.
+    For a button, that is the person whose command made the message. The library itself only says whether that
+    person presses it.
     """
     owners = interaction._integration_owners
     return 0 if _GUILD in owners else int(owners.get(_USER, 0))
 
 
 def server_link(application: int) -> str:
-    """Where somebody brings the bot to a server, with the rights that it needs there."""
+    """Return the URL that adds the bot to a server, with the permissions that it needs."""
     return oauth_url(application, permissions=ASKED)
 
 
 def person_link(application: int) -> str:
-    """Where somebody gets the bot for themselves."""
+    """Return the URL that installs the bot for a person."""
     return f"{oauth_url(application, scopes=('applications.commands',))}&integration_type={_USER}"
 
 
 def server_row(interaction: Interaction[Any]) -> Rows:
-    """Leads to where the bot is brought to a server; nothing where whoever hosts it lets nobody else."""
+    """Return a row with the button that adds the bot to a server; none if the bot is not public."""
     button = Button(say("Add to a server"), "", address=server_link(interaction.application_id))
     return ((button,),) if _is_public(interaction) else ()
 
 
 def install_rows(interaction: Interaction[Any]) -> Rows:
-    """A row with both ways to get the bot, as far as whoever hosts it lets others."""
+    """Return a row with both ways to install the bot; none that the host does not allow."""
     buttons = tuple(button for row in (*server_row(interaction), *_person_row(interaction)) for button in row)
     return (buttons,) if buttons else ()
 
 
 def for_people(interaction: Interaction[Any]) -> set[str]:
-    """The commands that people have who have the bot for themselves."""
+    """Return the names of the commands available to people who installed the bot for themselves."""
     found = interaction.client.tree.get_commands(type=discord.AppCommandType.chat_input)
     return {each.name for each in found if each.allowed_installs and each.allowed_installs.user}
 
@@ -247,9 +247,9 @@ def for_people(interaction: Interaction[Any]) -> set[str]:
 def with_way_in(
     interaction: Interaction[Any], error: BaseException, sentence: Text, rows: Rows
 ) -> tuple[Text, Rows]:
-    """A refusal, with the way to what it names where that needs the bot on the server.
+    """Return a refusal and its buttons, with the way to add the bot if what it names needs that.
 
-    What counts is the sentence of the refusal, not what was typed and stands in it.
+    Only the template of the refusal counts, not the typed text inside it.
     """
     if not owner(interaction) or not isinstance(error, RuleError) or isinstance(error, TooLate):
         return sentence, rows

@@ -1,7 +1,7 @@
-"""Discord components as plain mappings, ready to be sent.
+"""Discord components as plain dictionaries, ready to send.
 
-discord.py builds an object for each button with what it takes to listen to it, and then a mapping of it. The
-bot listens to no view: presses come to the client by their ids, after restarts too.
+discord.py would create an object for each button, with everything needed to listen to it, and then convert it
+to a dictionary. The bot listens to no view: presses reach the client by their ids, even after restarts.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _LINK = discord.ButtonStyle.link.value
 
 
 class ReadyView(ui.LayoutView):
-    """A view of components that are ready to be sent. It is over before it begins: nothing listens to it."""
+    """A view of components that are ready to send. It is finished from the start: nothing listens to it."""
 
     def __init__(self, components: Sequence[Component]) -> None:
         if sum(map(_count, components)) > MOST:
@@ -42,19 +42,19 @@ class ReadyView(ui.LayoutView):
         self._ready = list(components)
 
     def to_components(self) -> list[Component]:
-        """The components as they are sent."""
+        """Return the components as sent."""
         return self._ready
 
     def has_components_v2(self) -> bool:
-        """They always are of the second version."""
+        """Return True: all messages use components of version 2."""
         return True
 
     def is_finished(self) -> bool:
-        """It is over, so the library does not keep it."""
+        """Return True, so that the library does not keep the view."""
         return True
 
     def is_dispatchable(self) -> bool:
-        """Nothing in it is to be told of a press."""
+        """Return False: the view handles no presses."""
         return False
 
 
@@ -64,48 +64,48 @@ def _count(component: Component) -> int:
 
 
 def text(content: str) -> Component:
-    """Text."""
+    """Return a text component."""
     return {"type": _TEXT, "content": content}
 
 
 def separator() -> Component:
-    """A line between two texts."""
+    """Return a line between two texts."""
     return {"type": _SEPARATOR, "divider": True, "spacing": 1}
 
 
 def beside(content: str, address: str, alt: str) -> Component:
-    """Text with a small picture beside it."""
+    """Return a text with a small picture beside it."""
     picture = {"type": _THUMBNAIL, "spoiler": False, "media": {"url": address}, "description": alt}
     return {"type": _SECTION, "components": [text(content)], "accessory": picture}
 
 
 def gallery(items: Sequence[discord.MediaGalleryItem]) -> Component:
-    """Pictures."""
+    """Return a gallery of pictures."""
     return {"type": _GALLERY, "items": [item.to_dict() for item in items]}
 
 
 def file(name: str) -> Component:
-    """A file that is sent with the message."""
+    """Return a file that is sent with the message."""
     return {"type": _FILE, "spoiler": False, "file": {"url": f"attachment://{name}"}}
 
 
 def action_row(components: Sequence[Component]) -> Component:
-    """Buttons side by side, or a menu."""
+    """Return a row of buttons, or with a menu."""
     return {"type": _ROW, "components": list(components)}
 
 
 def box(components: Sequence[Component], accent: int | None) -> Component:
-    """Components with an edge, of a colour if one is given."""
+    """Return a container of components, with an accent colour if given."""
     return {"type": _CONTAINER, "accent_color": accent, "spoiler": False, "components": list(components)}
 
 
 def button(label: str, style: int, custom_id: str) -> Component:
-    """A button with an id."""
+    """Return a button with an id."""
     return _with_label({"type": _BUTTON, "style": style, "disabled": False}, label, {"custom_id": custom_id})
 
 
 def link(label: str, address: str) -> Component:
-    """A button that opens an address."""
+    """Return a button that opens a URL."""
     return _with_label({"type": _BUTTON, "style": _LINK, "disabled": False}, label, {"url": address})
 
 
@@ -114,13 +114,13 @@ def _with_label(made: Component, label: str, more: Component) -> Component:
 
 
 def select(custom_id: str, label: str, least: int, most: int, options: Sequence[Component]) -> Component:
-    """A menu in which so many options are chosen."""
+    """Return a menu from which `least` to `most` options are chosen."""
     made = {"type": _SELECT, "custom_id": custom_id, "min_values": least, "max_values": most}
     more = {"disabled": False, "required": True, "placeholder": label, "options": list(options)}
     return {**made, **{name: value for name, value in more.items() if value or name == "disabled"}}
 
 
 def option(label: str, value: str, hint: str, *, is_chosen: bool) -> Component:
-    """An option of a menu."""
+    """Return an option of a menu."""
     made: Component = {"label": label, "value": value, "default": is_chosen}
     return {**made, "description": hint} if hint else made

@@ -1,4 +1,4 @@
-"""Do something once after several changes in a row."""
+"""Run something once after several changes in a row."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Container
@@ -19,19 +19,19 @@ us as much as the first."""
 
 
 class Follower(Protocol):
-    """What shows a campaign, and follows a change of it a little later."""
+    """Something that shows a campaign and follows its changes with a delay."""
 
     later: "Debouncer"
 
 
 class Followers:
-    """All that follows a change of a campaign."""
+    """All followers of campaign changes."""
 
     def __init__(self, *each: Follower) -> None:
         self._each = each
 
     def touch(self, campaign: int) -> None:
-        """Let all of them follow in a moment that this concerns."""
+        """Tell all followers concerned that a campaign has changed."""
         for one in self._each:
             later = one.later
             if later.only is None or campaign in later.only:
@@ -39,21 +39,21 @@ class Followers:
 
     @property
     def waits(self) -> bool:
-        """Whether any of them is to follow something, or is at it."""
+        """Whether any follower has work pending or running."""
         return any(one.later.waits for one in self._each)
 
     async def flush(self) -> None:
-        """Let each do now whatever waits, one after the other."""
+        """Run all pending work now, one follower after another."""
         for one in self._each:
             await one.later.flush()
 
 
 class Debouncer:
-    """Does something for a campaign `pause` seconds after it was asked for, off the commands' path.
+    """Runs work for a campaign `pause` seconds after it is requested, outside of commands.
 
-    The work says whether all of it succeeded; otherwise it is tried again `retry` seconds later, each time
-    after twice as long, or a `pause` after it is asked for anew. One campaign at a time is tried again, so
-    that many that wait for Discord do not all come at once when it is back.
+    The work returns whether it fully succeeded. Otherwise it is retried after `retry` seconds, doubling each
+    time, or `pause` seconds after a new request. Only one campaign is retried at a time, so that a backlog
+    does not hit Discord all at once when it is back.
     """
 
     def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float, clock: Clock) -> None:
@@ -71,7 +71,7 @@ class Debouncer:
         self._hurry = asyncio.Event()
 
     def touch(self, campaign: int) -> None:
-        """Do it for that campaign in a moment; asked for again meanwhile, once more after that."""
+        """Request the work for a campaign; a request during a run causes one more run."""
         if campaign in self._waiting:
             self._again[campaign].set()
             pause, is_woken = self._pauses.get(campaign, (None, False))
@@ -83,15 +83,15 @@ class Debouncer:
 
     @property
     def waits(self) -> bool:
-        """Whether anything is to be done, or is being done."""
+        """Whether any work is pending or running."""
         return bool(self._soon or self._waiting)
 
     def is_asked_again(self, campaign: int) -> bool:
-        """Whether it was asked for since the work for that campaign began."""
+        """Return whether the work for a campaign was requested again since its current run began."""
         return campaign in self._again and self._again[campaign].is_set()
 
     async def flush(self) -> None:
-        """Do now whatever waits, and finish what is being done; whoever no longer waits for it ends it."""
+        """Run pending work now and wait for running work; cancelling this call cancels the work."""
         self._hurry.set()
         for campaign in tuple(self._soon):
             self._begin(campaign)

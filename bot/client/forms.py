@@ -1,4 +1,4 @@
-"""Forms as Discord modals, and asking a question by one."""
+"""Forms as Discord modals, and questions asked through them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -33,13 +33,13 @@ TYPED = "typed"
 
 
 def typed_before(interaction: Interaction, key: str) -> str:
-    """What somebody had typed into a field of a form that was refused; nothing where none was."""
+    """Return what the person had typed into a field of a refused form; empty if nothing."""
     typed: Mapping[str, str] = interaction.extras.get(TYPED, {})
     return typed.get(key, "")
 
 
 async def open_form(interaction: Interaction, form: Form, press: Pressed) -> None:
-    """Open a form, with what somebody had typed into it before, if it was refused."""
+    """Open a form; if it was refused before, with the previous input filled in."""
     typed: Mapping[str, str] = interaction.extras.get(TYPED, {})
     what = press if form.subject is None else replace(press, subject=form.subject)
     # Discord's limits: 45 characters for titles and labels, 100 for hints, options and what stands in
@@ -52,7 +52,7 @@ async def open_form(interaction: Interaction, form: Form, press: Pressed) -> Non
 
 
 def answers(interaction: Interaction) -> Fields:
-    """What was filled in, by the fields' keys."""
+    """Return the values of a sent form, by field key."""
     data: Mapping[str, Any] = interaction.data or {}
     found = Fields()
     for label in data.get("components", ()):
@@ -146,7 +146,7 @@ class _Open:
 
 
 class Questions:
-    """The questions that wait for an answer, by who was asked and the interaction that led to them."""
+    """Pending questions, by the person asked and the interaction that led to them."""
 
     def __init__(self, waiting: WaitingStore) -> None:
         self._waiting = waiting
@@ -170,10 +170,10 @@ class Questions:
         return question.answer_buttons(answers, interaction.id)
 
     async def answer(self, interaction: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
-        """Note the answer on the interaction that gives it, and tell what is to be done now.
+        """Record the answer on the interaction that gives it, and return what to repeat now.
 
-        Raises TooLate for a question that has been answered, that nobody asked this person here, or that is
-        about another table than the one that is here now.
+        Raises TooLate if the question was answered already, was not asked of this person here, or is about
+        another table than the one that is here now.
         """
         body = await self._waiting.find(WaitingKind.QUESTION, number, interaction.user.id)
         asked = _Open(**json.loads(body)) if body else None
@@ -251,12 +251,12 @@ _OVER = later("That question was answered or has expired. Send the command again
 
 
 def command_again(interaction: Interaction[Any]) -> Again | None:
-    """The command of an interaction, with what was typed into it; None where it is none."""
+    """Return a command with its options, to repeat it; None if the interaction is no command."""
     return {"command": interaction.data} if isinstance(interaction.command, app_commands.Command) else None
 
 
 def command_line(data: Mapping[str, Any], without: str) -> str:
-    """A command as it was typed, but for one option: `/away until:sat 19:30`."""
+    """Return a command as it was typed, without one option: `/away until:sat 19:30`."""
     words, options = [data["name"]], data.get("options", [])
     while options and "options" in options[0]:
         words.append(options[0]["name"])
@@ -266,7 +266,10 @@ def command_line(data: Mapping[str, Any], without: str) -> str:
 
 
 def as_sent(interaction: Interaction[Any], press: Pressed, fields: Fields) -> Fields:
-    """The press counts as a form that was sent so: after a question its own message is not at hand."""
+    """Store a press on the interaction as a sent form, to repeat it after a question.
+
+    By then, the message that was pressed is no longer at hand.
+    """
     interaction.extras[question.VERB] = {"press": str(press), "fields": fields}
     return fields
 
@@ -274,7 +277,10 @@ def as_sent(interaction: Interaction[Any], press: Pressed, fields: Fields) -> Fi
 async def do_command(
     interaction: Interaction[Any], tree: app_commands.CommandTree[Any], data: Mapping[str, Any]
 ) -> None:
-    """Do a command with what was typed into it, for another interaction. Raises TooLate if it is gone."""
+    """Run a command with its options for another interaction.
+
+    Raises TooLate if the command no longer exists.
+    """
     command, options = tree.get_command(data["name"]), data.get("options", [])
     while isinstance(command, app_commands.Group):
         command, options = command.get_command(options[0]["name"]), options[0].get("options", [])
@@ -288,7 +294,7 @@ async def do_command(
 
 
 async def press(play: Play, question: Question, interaction: Interaction, press: Pressed) -> None:
-    """Open the form of a question, or do at once what needs none."""
+    """Open the form of a question, or act at once if it needs none."""
     asking = asked(interaction, press.campaign)
     if question.form is not None:
         await open_form(interaction, question.form(await play.look(asking), asking.actor, press), press)
@@ -299,7 +305,7 @@ async def press(play: Play, question: Question, interaction: Interaction, press:
 async def sent(
     play: Play, question: Question, interaction: Interaction, press: Pressed, fields: Fields
 ) -> None:
-    """Do what the answer to a question means."""
+    """Act on the answer to a question."""
     if question.read is not None:
         await _do(play, question, interaction, press, question.read(_answer(play, press, fields)))
 

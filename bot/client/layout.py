@@ -1,4 +1,4 @@
-"""Lay a card out as Discord components, with its portrait and calendar file."""
+"""Lay out cards as Discord components, with portraits and calendar files."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -58,10 +58,10 @@ ACCENTS: Mapping[Tone, int | None] = exhaustive(
 def layout(
     card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
 ) -> ui.LayoutView:
-    """A card as components: its text, its pictures, menus, and rows of buttons that work for ever.
+    """Return a card as components: its text, pictures, menus and rows of persistent buttons.
 
-    What is `shown` are pictures that the message has already, and keeps. Where a `job` posts it, the ids of
-    its buttons have that job's number, by which the message is found again.
+    `shown` are pictures that the message already has and keeps. If a `job` posts the card, the ids of its
+    buttons contain that job's number, so that the message can be found again.
     """
     texts: list[Component] = []
     for part in _parts(card):
@@ -85,7 +85,7 @@ def layout(
 
 
 def without_buttons(message: discord.Message, last: Text) -> ui.LayoutView:
-    """What a message shows, its buttons, menus and files gone, with one more line, small."""
+    """Return a message's content without buttons, menus and files, with one more small line."""
     view = ui.LayoutView.from_message(message, timeout=None)
     boxes: list[Any] = [view, *(item for item in view.children if isinstance(item, ui.Container))]
     for box in boxes:
@@ -118,12 +118,12 @@ def _beside(text: str, portrait: Portrait) -> list[Component]:
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
-    """A picture by the name of its file, which is sent with the message."""
+    """Return a picture that refers to a file sent with the message."""
     return discord.MediaGalleryItem(f"attachment://{picture.name}", description=in_words(picture.alt))
 
 
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
-    """The files of pictures, to be sent once."""
+    """Return the files of pictures, each to be sent once."""
     return [discord.File(BytesIO(each.data), each.name, description=in_words(each.alt)) for each in pictures]
 
 
@@ -158,7 +158,7 @@ def _press(button: Button, what: str) -> Component:
 
 
 def paged(card: Card, page: int, turn: Button) -> Card:
-    """One page of a card that may be too long, with a button that turns to the next one."""
+    """Return one page of a card, with a button that turns the page if there are several."""
     lines = tuple(map(said, card.lines))
     card = replace(card, lines=lines)
     if at_most(lines) < LONGEST:  # as with most
@@ -174,13 +174,13 @@ def paged(card: Card, page: int, turn: Button) -> Card:
 
 
 def page_lines(lines: Sequence[Text]) -> list[tuple[Text, ...]]:
-    """Lines in pages that fit into a message each, as they are sent."""
+    """Split lines into pages that fit into one message each."""
     most, are_said = LONGEST - 100, tuple(map(said, lines))  # room for a line that says there is more
     return [are_said] if at_most(are_said) < most else pages(are_said, most, _width)
 
 
 def fitting(card: Card) -> list[Card]:
-    """The card in as many as fit into a message each; buttons stay with the first."""
+    """Split a card into cards that fit into one message each; buttons stay with the first."""
     lines = tuple(map(said, card.lines))
     card = replace(card, lines=lines)
     if at_most(lines) < LONGEST:  # most cards need not be measured
@@ -193,7 +193,7 @@ def fitting(card: Card) -> list[Card]:
 
 
 def with_rest(card: Card) -> Card:
-    """The card with a button for what does not fit, in its last row where there is room."""
+    """Return a card with a button that shows the rest, in its last row if there is room."""
     *others, last = card.rows or ((),)
     rest = Button(say("Show the rest"), "rest", card.roll.number if card.roll else 0)
     rows = (*others, (*last, rest)) if len(last) < MOST_IN_ROW else (*card.rows, (rest,))
@@ -201,10 +201,10 @@ def with_rest(card: Card) -> Card:
 
 
 def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]:
-    """What a message with that card is sent with: plain text and a file, or components with buttons.
+    """Return the arguments that send a card: plain text and a file, or components with buttons.
 
-    An edit cannot say that links are not to be shown as previews, but components never are. It cannot bring
-    pictures either: Discord does not find them then (issue 7529 of discord-api-docs).
+    An edit cannot suppress link previews, but components never have any. Neither can it add pictures: Discord
+    does not find them then (issue 7529 of discord-api-docs).
     """
     if card.document is not None:
         file = discord.File(BytesIO(card.document.data), card.document.name)
@@ -224,7 +224,7 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
 
 
 def shown_files(card: Card) -> list[discord.File]:
-    """The file that stands in a message, to be sent once."""
+    """Return the files shown in a card, each to be sent once."""
     return [discord.File(BytesIO(card.shown.data), card.shown.name)] if card.shown else []
 
 
@@ -246,14 +246,14 @@ def _width(line: Text) -> int:
 def edited(
     card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
 ) -> dict[str, Any]:
-    """What a message is edited to: that of a plan has the newest file in the place of the one before."""
+    """Return the arguments that edit a message to show a card; a plan's calendar file is replaced."""
     first, *others = fitting(card)
     view = layout(with_rest(first) if others else first, campaign, shown, job)
     return {"view": view} if card.invitation is None else {"view": view, "attachments": shown_files(card)}
 
 
 async def with_portrait(interaction: Interaction[Any], card: Card, campaign: int) -> Card:
-    """A card for a new message, with the portrait that it names, if that is still kept."""
+    """Return a card for a new message, with its portrait loaded if it is still stored."""
     shown = card.portrait
     if shown is None or not shown.digest:
         return card
@@ -262,7 +262,7 @@ async def with_portrait(interaction: Interaction[Any], card: Card, campaign: int
 
 
 def with_shown_portrait(message: discord.Message | None, card: Card) -> Card:
-    """A card for an edit of a message: a file that is there stays, and no other can come with an edit."""
+    """Return a card for an edit: the message's own portrait stays, but an edit cannot add another."""
     wanted = card.portrait
     if wanted is None or not wanted.digest:
         return card
@@ -290,14 +290,14 @@ in (issue 7529 of discord-api-docs): the message is then shown without it."""
 
 
 async def with_invitation(card: Card, campaign: int, now: datetime) -> Card:
-    """A card with the file for calendars, written now, where it is of a session that is planned."""
+    """Return a card with a calendar file made now, if it shows a planned session."""
     if card.invitation is None or not card.invitation.at:
         return card
     return replace(card, shown=await aside(0, calendar_file, card.invitation, campaign, now))
 
 
 def without_file(card: Card, error: discord.HTTPException) -> Card:
-    """The card without its file, where that may be why Discord refuses it, else the error is raised."""
+    """Return a card without its file, if that may be why Discord refused it; else raise the error again."""
     if card.shown is None or error.status not in REFUSED:
         raise error
     log.info("shown without its file", code=error.code, status=error.status)

@@ -1,7 +1,7 @@
-"""The channel in which each step is posted as well.
+"""The log channel, in which each step is posted as well.
 
-It follows the table off the commands' path. Steps are claimed in the database before they are told, so that
-none is told twice, whoever tells it; what a process has claimed that dies before it tells it is left out.
+It follows the table outside of commands. Steps are claimed in the database before they are posted, so that no
+process posts one twice; if a process dies between claiming and posting, these steps are left out.
 """
 
 import secrets
@@ -54,7 +54,7 @@ LINK = 100
 
 @dataclass(frozen=True, slots=True)
 class LogMessage:
-    """Lines that are to be told, since when, and the number by which Discord knows the message again."""
+    """Lines to post, when they began to wait, and the nonce by which Discord detects a duplicate."""
 
     text: str
     lines: tuple[StepLine, ...]
@@ -64,14 +64,14 @@ class LogMessage:
 
 @dataclass(frozen=True, slots=True)
 class LogSteps:
-    """The steps that all may see, by number, and the rolls as they are now: what lines are made of."""
+    """The public steps by number, and the current rolls: the data that log lines are made of."""
 
     server: int
     steps: Mapping[int, LogStep]
     rolls: Mapping[int, Fact]
 
     def text(self, line: StepLine, longest: int = ROOM - LINK) -> str:
-        """A line as it is sent, of so many characters at most."""
+        """Return a line as text of at most `longest` characters."""
         link = f"https://discord.com/channels/{self.server}/{line.answer_place}/{line.answer}"
         most = longest
         while True:
@@ -84,7 +84,7 @@ class LogSteps:
 
 
 def fitting_lines(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
-    """Lines that stand in one message, as it is to read now; where they have grown too long, each is cut."""
+    """Return the current text of a message's lines; if it has grown too long, each line is cut."""
     text = "\n".join(map(sheet.text, lines))
     if len(text) <= LONGEST:
         return text
@@ -92,7 +92,7 @@ def fitting_lines(sheet: LogSteps, lines: Sequence[StepLine]) -> str:
 
 
 def messages(sheet: LogSteps, lines: Sequence[StepLine], since: float) -> list[LogMessage]:
-    """New lines in as many messages as they need, with room to grow."""
+    """Distribute new lines over messages, with room to grow."""
     found: list[list[tuple[StepLine, str]]] = []
     room = 0
     for line in lines:
@@ -114,13 +114,16 @@ UNLOGGED = "unlogged"
 
 
 def telling(log: StepLog, now: datetime, *, is_own: bool) -> Job:
-    """The job that tells the GM of it at once; `is_own` says that the table is played there now."""
+    """Return the job that tells the GM that the log has stopped; `is_own` if the table now plays there."""
     payload = {"place": log.place, "own": is_own}
     return Job(f"{UNLOGGED}:{log.campaign}", UNLOGGED, now, log.campaign, payload)
 
 
 async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
-    """Tell the GM, who is called unless they rest now. Raises NotDone."""
+    """Tell the GMs that the log has stopped, and ping those who are not resting.
+
+    Raises NotDone if it should be tried again.
+    """
     entry = await ledger.newest(job.campaign or 0)
     if entry is None or entry.deleted:
         return
@@ -164,7 +167,7 @@ NO_MESSAGE = 10008
 
 
 class LogClosed(Exception):
-    """The bot cannot write any more where a log is told."""
+    """Raised if the bot can no longer write in a log channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,7 @@ class _LastTold:
 
 
 class LogPoster:
-    """Tells the steps of tables in the channels that their GMs chose."""
+    """Posts the steps of tables in the log channels that their GMs chose."""
 
     def __init__(
         self, client: discord.Client, ledger: Ledger, answered: AnsweredMessages, pause: float
@@ -195,7 +198,7 @@ class LogPoster:
         answered.heard = self._hear
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {UNLOGGED: partial(tell_gm, self._client, self._ledger)}
 
     def _hear(self, campaign: int) -> None:
@@ -206,18 +209,18 @@ class LogPoster:
             self.later.touch(campaign)
 
     async def known(self, campaign: int) -> StepLog | None:
-        """Where the steps of a campaign are told; None where they are not."""
+        """Return the log channel of a campaign; None for none."""
         return await self._logs.of(campaign)
 
     async def begin(self, campaign: int, place: Place) -> None:
-        """Tell each step there from now on."""
+        """Start posting a campaign's steps in a channel."""
         newest = await self._ledger.newest(campaign)
         self._let_go(campaign)
         await self._logs.begin(StepLog(campaign, place.channel, place.parent, newest.number if newest else 0))
         self.later.touch(campaign)
 
     async def end(self, campaign: int) -> StepLog | None:
-        """Tell no step of a campaign any more; where they were told. What stands there stays."""
+        """Stop posting a campaign's steps; return its log channel. Posted lines stay."""
         known = await self._logs.of(campaign)
         if known is not None:
             self._let_go(campaign)
@@ -231,7 +234,7 @@ class LogPoster:
         self._unlinked.discard(campaign)
 
     async def is_own(self, campaign: int, place: Place) -> bool:
-        """Whether a campaign is played at a place."""
+        """Return whether a campaign is played at a place."""
         there = await self._ledger.look(place)
         return there is not None and there.campaign == campaign
 
@@ -391,7 +394,11 @@ _Where = discord.TextChannel | discord.Thread
 
 
 async def begin(interaction: Interaction, play: Play, logs: LogPoster, number: int) -> Done:
-    """Tell each step of the table in that channel from now on. Raises NotAllowed."""
+    """Make a channel the log channel of this table.
+
+    Raises NotAllowed if the caller is no GM, cannot see or write in the channel, or if it is one of the
+    table's own.
+    """
     campaign, table = await _led(interaction, play)
     place = await _place(interaction, number)
     if not await ChannelAccess(interaction).sees(place):
@@ -426,7 +433,7 @@ def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
 
 
 async def end(interaction: Interaction, play: Play, logs: LogPoster, value: str) -> Done:
-    """Tell no step anywhere else any more. Raises NotAllowed where none is, and for what is not `off`."""
+    """Stop the log of this table. Raises NotAllowed if it has none, or if `value` is not `off`."""
     campaign, table = await _led(interaction, play)
     if value.strip().casefold() not in ("off", "none"):
         raise NotAllowed("The setting log only accepts off. To choose a channel, use the option log.")

@@ -1,11 +1,9 @@
 """Send, edit and delete messages: replies, posts in channels, and notices.
 
-An answer that all can see shows who asked, by which command, and everything that was typed into it. What is
-to keep one of these from others is answered to its caller alone, and the channel is told by a message that
-answers nobody.
+A public answer shows who asked, by which command, and everything typed into it. If one of these must stay
+hidden, the caller gets a private answer, and the channel a separate message that is no reply.
 
-Each kind is told at most once in a while in one channel, which is remembered by the channel alone, and not by
-whom.
+Each kind of notice is sent at most once per interval and channel. Only the channel is stored, not the person.
 """
 
 import re
@@ -64,16 +62,17 @@ PATIENCE = 5.0
 
 
 async def answer(interaction: Interaction, done: Done) -> None:
-    """Answer with what came of a command; its message is new, so it calls whom the news concern."""
+    """Answer with the outcome of a command, as a new message that pings the people concerned."""
     news = done.card.news
     card = done.card if news is None else replace(done.card, calls=news.calls)
     await reply(interaction, card, done.campaign)
 
 
 async def show_again(interaction: Interaction, done: Done) -> None:
-    """Answer a press or a form by showing what came of it in the pressed message itself.
+    """Answer a press or form by updating the pressed message.
 
-    An edit calls nobody, so an ending or a takeout is told in a message of its own as well.
+    If that message is private, a roll becomes a new public answer instead, where the bot is on the server. An
+    edit pings nobody, so important news also gets a message of its own.
     """
     is_alone = interaction.message is not None and interaction.message.flags.ephemeral
     if is_alone and done.card.roll and not owner(interaction):
@@ -87,9 +86,9 @@ async def show_again(interaction: Interaction, done: Done) -> None:
 
 
 async def reply(interaction: Interaction, card: Card, campaign: int = 0) -> None:
-    """Answer an interaction with a card, in public unless the card is private.
+    """Answer an interaction with a card, publicly unless the card is private.
 
-    What does not fit into one message follows in further ones; under a roll, `Rest` shows it.
+    What does not fit follows in further messages; under a roll, a button shows it.
     """
     card = await with_portrait(interaction, card, campaign)
     if card.invitation is not None:
@@ -107,7 +106,7 @@ async def reply(interaction: Interaction, card: Card, campaign: int = 0) -> None
 
 
 async def update(interaction: Interaction, card: Card, campaign: int) -> None:
-    """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
+    """Answer a press by showing a card in the pressed message, which keeps its pictures."""
     shown = [
         discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(interaction)
     ]
@@ -133,12 +132,12 @@ def _words(message: discord.Message) -> str:
 
 
 def texts_in(message: discord.Message | None) -> list[str]:
-    """The texts that stand apart in a message of the bot's own, as they were typed."""
+    """Return the text components of one of the bot's own messages, as they were typed."""
     return [as_typed(part.content) for part in parts(message) if isinstance(part, discord.TextDisplay)]
 
 
 def code_in(message: discord.Message | None) -> str:
-    """What a message of the bot's own shows as it is typed. Raises TooLate where it is gone."""
+    """Return the code span in one of the bot's own messages. Raises TooLate if there is none."""
     found = _CODE.search(_words(message)) if message else None
     if found is None:
         raise TooLate(STALE)
@@ -146,7 +145,7 @@ def code_in(message: discord.Message | None) -> str:
 
 
 async def say_again(interaction: Interaction) -> None:
-    """Say to all, in a message without buttons, what the pressed message says to one person."""
+    """Post the content of the pressed private message publicly, without buttons."""
     view = ui.LayoutView(timeout=None)
     pictures = await _fetched(interaction)
     gallery: list[ui.Item[Any]] = [ui.MediaGallery(*map(gallery_item, pictures))] if pictures else []
@@ -163,7 +162,7 @@ async def say_again(interaction: Interaction) -> None:
 
 
 def parts(message: discord.Message | None) -> list[discord.Component]:
-    """The components of a message, those inside others too."""
+    """Return the components of a message, including nested ones."""
     found: list[discord.Component] = []
     waiting = [] if message is None else list(message.components)
     while waiting:
@@ -210,7 +209,7 @@ def _texts(parts: Iterable[object]) -> list[ui.Item[Any]]:
 async def refuse(
     interaction: Interaction, sentence: Text, rows: tuple[tuple[Button, ...], ...] = (), campaign: int = 0
 ) -> None:
-    """Tell the caller alone why something is not done."""
+    """Tell the caller privately why something is not done."""
     await reply(interaction, Card((sentence,), rows, private=True), campaign)
 
 
@@ -226,19 +225,19 @@ def _has_files(card: Card) -> bool:
 
 
 def only(players: tuple[int, ...]) -> discord.AllowedMentions:
-    """Ping exactly these people, never a role or everyone."""
+    """Return mentions that ping exactly these people, never a role or everyone."""
     users = [discord.Object(player) for player in players]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 
 
 def chosen_values(interaction: Interaction[Any]) -> tuple[str, ...]:
-    """The values that are chosen in a menu, in its order; none where none is."""
+    """Return the values chosen in a menu, in its order."""
     data: Mapping[str, Any] = interaction.data or {}
     return tuple(str(value) for value in data.get("values", ()))
 
 
 def offered(interaction: Interaction[Any]) -> tuple[str, ...]:
-    """The values that the pressed menu had to choose of, as its message shows it; none where that is gone."""
+    """Return the values that the pressed menu offered; none if its message is gone."""
     pressed = custom_id(interaction)
     menus = (part for part in parts(interaction.message) if isinstance(part, SelectMenu))
     return tuple(option.value for menu in menus if menu.custom_id == pressed for option in menu.options)
@@ -249,21 +248,21 @@ ANSWER = "@original"
 
 
 def told_by(interaction: Interaction) -> ForgetReply:
-    """The answer to an interaction, as it is edited later, perhaps by another process."""
+    """Return a reference to an interaction's answer, by which any process can edit it later."""
     return ForgetReply(
         interaction.application_id, interaction.token, (interaction.created_at + EDITED).timestamp()
     )
 
 
 class CompletionNotices:
-    """Tells people what has become of what takes longer than an answer."""
+    """Tells people the outcome of jobs that take longer than an answer may."""
 
     def __init__(self, client: discord.Client, privacy: Privacy) -> None:
         self._client = client
         self._privacy = privacy
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {FORGOTTEN: self._tell}
 
     async def _tell(self, job: Job) -> None:
@@ -283,7 +282,10 @@ class CompletionNotices:
 
 
 async def tell_channel(interaction: Interaction, card: Card) -> int:
-    """Tell the channel of an interaction; the message's id. Raises NotAllowed with what is missing."""
+    """Post a card in the channel of an interaction; return the message's id.
+
+    Raises NotAllowed if the bot cannot post there; it says which permission is missing.
+    """
     place = interaction.client.get_partial_messageable(
         interaction.channel_id or 0, guild_id=interaction.guild_id
     )
@@ -300,7 +302,7 @@ async def tell_channel(interaction: Interaction, card: Card) -> int:
 
 
 async def try_telling(interaction: Interaction, card: Card) -> Text:
-    """Tell the channel of an interaction, if it can be told; else why it is not."""
+    """Post a card in the channel of an interaction; return why that was impossible, else empty."""
     try:
         await tell_channel(interaction, card)
     except NotAllowed as error:
@@ -326,10 +328,10 @@ LOOK = 50
 
 
 async def post(client: discord.Client, channel: int, card: Card, job: Job, about: str) -> int:
-    """Post a card for a job, which calls whom it names; its id, or 0 where the bot cannot write there.
+    """Post a card for a job, pinging the people it names; return its id, or 0 if the bot cannot write there.
 
-    What it is `about` is posted once. Discord sees to that for some minutes; after that, one that was posted
-    before a kill is found by its buttons. Raises NotDone where it is worth another try.
+    It is posted once for each `about`: Discord ensures that for some minutes; after that, a message posted
+    before a crash is found by its buttons. Raises NotDone if it should be tried again.
     """
     people = [discord.Object(player) for player in card.calls]
     only = discord.AllowedMentions(everyone=False, roles=False, users=people)
@@ -359,7 +361,10 @@ def _held(card: Card, campaign: int, number: int) -> dict[str, Any]:
 
 
 async def alone_with(client: discord.Client, person: int) -> int:
-    """The channel of the direct messages with somebody; 0 where they take none. Raises NotDone."""
+    """Return the channel of direct messages with a person; 0 if they accept none.
+
+    Raises NotDone if it should be tried again.
+    """
     try:
         return (await client.create_dm(discord.Object(person))).id
     except PASSING as error:
@@ -399,13 +404,13 @@ PAUSE = 30.0
 
 
 class AnonymousNotices:
-    """Tells channels; refuses what would come too often, and says which right is missing."""
+    """Sends anonymous notices to channels, limited in frequency."""
 
     def __init__(self) -> None:
         self._budgets: defaultdict[str, Budget] = defaultdict(lambda: Budget(1, PAUSE))
 
     async def tell(self, interaction: Interaction, kind: str, card: Card) -> None:
-        """Tell the channel. Raises TooLate where it was told just now, NotAllowed where it cannot be."""
+        """Send a notice. Raises TooLate if one was sent recently; NotAllowed if the bot cannot post here."""
         if not self._allows(interaction, kind):
             raise TooLate(
                 "The channel was told less than {seconds} seconds ago. Wait a moment, or tell everyone "
@@ -415,7 +420,7 @@ class AnonymousNotices:
         await self._send(interaction, kind, card)
 
     async def mention(self, interaction: Interaction, kind: str, card: Card) -> Text:
-        """Tell the channel if it can be; else why it is not told."""
+        """Send a notice if possible; return why it was not sent, else empty."""
         if not self._allows(interaction, kind):
             return say(
                 "The channel wasn't told, because another change was announced a moment ago. To see "

@@ -44,7 +44,7 @@ RIGHTS = ("view_channel", "send_messages", "read_message_history", "pin_messages
 
 
 class PinnedTables:
-    """Keeps the pinned tables of all campaigns up to date, off the commands' path."""
+    """Keeps the pinned tables of all campaigns up to date, outside of commands."""
 
     def __init__(
         self, client: discord.Client, play: Play, ledger: Ledger, shown: ShownRolls, pause: float = PAUSE
@@ -59,7 +59,10 @@ class PinnedTables:
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def pin(self, asked: Request) -> Text:
-        """Pin the table in this channel, instead of one that is pinned there."""
+        """Pin the table in this channel, replacing the pinned one.
+
+        Raises NotAllowed if that is impossible.
+        """
         channel = asked.place.channel
         campaign = await self._play.campaign(asked)
         if not campaign:
@@ -75,7 +78,7 @@ class PinnedTables:
         return say("The table is pinned in this channel and updates with every change.")
 
     async def unpin(self, asked: Request) -> Text:
-        """Take the pinned table of this channel away (GM)."""
+        """Remove the pinned table of this channel. Raises NotAllowed for non-GMs, or if there is none."""
         channel = asked.place.channel
         require_gm(await self._play.look(asked), asked.actor, Words("unpin the table"))
         async with self._pinning[channel]:
@@ -87,7 +90,7 @@ class PinnedTables:
         return say("The table is no longer pinned in this channel.")
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
-        """Let go of a campaign's pinned tables, or of one channel's; their messages go a moment later."""
+        """Stop tracking a campaign's pinned tables, or one channel's; the messages are deleted soon after."""
         pins = await self._ledger.pins.of(campaign)
         if channel:
             pinned = await self._ledger.pins.at(channel)
@@ -99,7 +102,7 @@ class PinnedTables:
             task.add_done_callback(self._removing.discard)
 
     async def flush(self) -> None:
-        """Finish now whatever waits, before the bot stops."""
+        """Finish pending work before the bot stops."""
         await self.later.flush()
         if self._removing:
             await asyncio.wait(self._removing)

@@ -1,10 +1,10 @@
-"""Post reminders of who is late, and let somebody take over from a GM who is gone.
+"""Post reminders of overdue actions, and let somebody take over from an absent GM.
 
-There is one job for each table at which that is to be looked into. Discord is asked whether somebody is still
-on the server only where something waits for them.
+There is one job per table that is to be checked for absent GMs. Discord is asked whether people are still on
+the server only if something waits for them.
 
-What waits is read off the table after each change. There is one job for each person at a table, and one for
-what is late. A reminder is sent and then noted; before it is sent again after a crash in between, it is
+What waits is derived from the table after each change. There is one job per person at a table, and one for
+what is late. A reminder is sent and then recorded; before it is sent again after a crash in between, it is
 looked for in its channel.
 """
 
@@ -74,7 +74,7 @@ Posted = Callable[[Entry, Card, Job, str], Awaitable[None]]
 
 
 class AbsentGms:
-    """Knows which GMs are gone."""
+    """Finds out which GMs are absent."""
 
     def __init__(self, client: discord.Client, ledger: Ledger, post: Posted) -> None:
         self._client = client
@@ -86,11 +86,11 @@ class AbsentGms:
         """What was found when somebody was refused, and until when that is taken to be so, by campaign."""
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {ABSENT: self._offer}
 
     async def follow(self, entry: Entry) -> None:
-        """Something has happened at a table: where its GM seems to be gone, that is looked into."""
+        """Check a changed table: if its GM seems to be absent, schedule a closer look."""
         now, campaign, gms = self._ledger.clock.now(), entry.campaign, entry.table.gms
         is_played = bool(gms) and not (entry.deleted or entry.table.archived)
         if not is_played or (campaign in self._next and now < self._next[campaign]):
@@ -119,9 +119,9 @@ class AbsentGms:
             await self._ledger.jobs.put(job)
 
     async def is_there(self, entry: Entry, player: int) -> bool:
-        """Whether somebody for whom something waits is there: on the server, of GMs as `present` does.
+        """Return whether a person for whom something waits is still on the server; for GMs, see `present`.
 
-        A GM of whom the players were told that they have long done nothing is not, until they do something.
+        A GM whom the players were told to be inactive counts as absent until their next step.
         """
         if player in entry.table.gms:
             absence = await absence_of(self._ledger, entry.campaign, entry.table.gms)
@@ -130,7 +130,7 @@ class AbsentGms:
         return player in await self._there(await self._ledger.past.server_of(entry.campaign), (player,))
 
     async def present(self, entry: Entry) -> set[int]:
-        """The GMs who are still on the server; where the first is not, that is looked into."""
+        """Return the GMs who are still on the server; if the first is not, schedule a closer look."""
         gms = entry.table.gms
         there = await self._there(await self._ledger.past.server_of(entry.campaign), gms)
         if gms and next(iter(gms)) not in there:
@@ -154,13 +154,12 @@ class AbsentGms:
         return there
 
     async def absence(self, entry: Entry) -> Absence | None:
-        """Which GMs are gone: all have left, all have long done nothing, or the first has left.
+        """Return which GMs are absent: all left, all are inactive, or the first has left. None if nobody is.
 
-        Whoever began or claimed a table is its first GM, the others are delegates: they lead it as well, so a
-        delegate who goes leaves nothing to take over, and nobody is missed who has let delegates lead.
+        The first GM started or claimed the table, the others are delegates, who lead it as well. So nothing
+        needs to be taken over if a delegate leaves, and a first GM who lets delegates lead is not missed.
 
-        Raises:
-            NotDone: Discord does not say now who is there.
+        Raises NotDone if Discord cannot say who is there.
         """
         campaign, gms, now = entry.campaign, tuple(entry.table.gms), self._ledger.clock.now()
         server = await self._ledger.past.server_of(campaign)
@@ -179,10 +178,10 @@ class AbsentGms:
         return Absence(*own, True, gone) if own is not None else None
 
     async def all_left(self, campaign: int) -> Absence | None:
-        """The absence of GMs who have all left the server; None where one is there, as far as is known.
+        """Return the absence if all GMs have left the server; None if one is there, as far as is known.
 
-        Discord is asked only of GMs who have done nothing lately, and once in `LOOK`. Raises NotDone and
-        TimeoutError.
+        Discord is asked only about GMs without recent steps, and once per `LOOK`. Raises NotDone or
+        TimeoutError if Discord cannot say.
         """
         entry, now = await self._ledger.newest(campaign), self._ledger.clock.now()
         gms = entry.table.gms if entry else ()
@@ -241,7 +240,7 @@ MOST, MOST_IN_A_DAY = 5, 10
 
 
 class PostReminders:
-    """Reminds people of what waits for them, where they play by post."""
+    """Reminds people of what waits for them at play-by-post tables."""
 
     def __init__(self, client: discord.Client, ledger: Ledger, shown: ShownRolls, pause: float) -> None:
         self._client = client
@@ -253,11 +252,11 @@ class PostReminders:
         self.later = Debouncer(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {WAIT: self._remind, LATE: self._tell_late, **self.gms.kinds()}
 
     async def wait_on(self, campaign: int, player: int) -> None:
-        """What waits for somebody has its whole time again."""
+        """Restart the time limit of everything that waits for a person."""
         known = (await waits_of(self._ledger, campaign)).get(player)
         if known is not None:
             now, rest = self._ledger.clock.now(), await self._ledger.quiet_hours.of(player)
@@ -266,7 +265,7 @@ class PostReminders:
         self.later.touch(campaign)
 
     async def rests(self, campaign: int, person: int, rest: QuietHours) -> None:
-        """Somebody wants to be told at other times of what waits for them at a table."""
+        """Reschedule a person's reminders after their quiet hours have changed."""
         job = await self._ledger.jobs.get(key_of(campaign, person))
         if job is not None and job.claimed is None:  # else that one looks when they rest
             due = Waits.of(job.payload).due(rest, self._ledger.clock.now(), job.due)
@@ -439,7 +438,7 @@ log = structlog.get_logger(__name__)
 
 
 class GmTakeover:
-    """Hands a table on to who takes it over."""
+    """Hands a table over to the person who takes it."""
 
     def __init__(self, play: Play, ledger: Ledger, absent: AbsentGms) -> None:
         self._play = play
@@ -447,9 +446,9 @@ class GmTakeover:
         self._absent = absent
 
     async def take(self, interaction: Interaction, press: Pressed) -> None:
-        """Be the GM, if those who were gone are so still; the offer is closed then, or where they are not.
+        """Make the caller the GM if the GMs are still absent; close the offer if it is used or void.
 
-        Raises NotAllowed and TooLate.
+        Raises NotAllowed if the caller may not take over; TooLate if nobody is needed any more.
         """
         campaign, table = await self._play.see(asked(interaction, press.campaign))
         rule = await self._rule(interaction, press, campaign)

@@ -59,7 +59,7 @@ log = structlog.get_logger(__name__)
 
 
 def explain(error: BaseException) -> Text:
-    """The sentence for an error; a fault that nobody foresaw gets a reference number and a log entry."""
+    """Return the sentence for an error; unforeseen errors get a reference number and a log entry."""
     root = cause(error)
     if isinstance(root, StepRefused):
         return capital(say(root.sentence, **root.named(step_words)))
@@ -91,7 +91,7 @@ def explain(error: BaseException) -> Text:
 
 
 def cause(error: BaseException) -> BaseException:
-    """The error that discord.py has wrapped."""
+    """Return the original error that discord.py has wrapped."""
     while isinstance(error, DiscordException):
         inner = getattr(error, "original", None) or error.__cause__
         if not isinstance(inner, BaseException):
@@ -117,10 +117,10 @@ class Refusals:
     async def explain(
         self, interaction: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
     ) -> None:
-        """Tell the caller alone what went wrong, with a way on where there is one.
+        """Tell the caller privately what went wrong, with buttons for what they can do next.
 
-        What was `typed` into a form can be opened again. Where another process has done what this one
-        refuses, that is told instead.
+        A form can be opened again with the input in `typed`. If another process has already done what this
+        one refuses, its outcome is shown instead.
         """
         root = cause(error)
         account_of(interaction).outcome = _outcome(root)
@@ -329,7 +329,7 @@ def _phrases(value: object) -> Sequence[object]:
 
 
 def as_typed(press: Pressed, fields: Fields) -> Again:
-    """A form as it was filled in."""
+    """Return a form with its input, to open it again."""
     return {"press": str(press), "fields": fields}
 
 

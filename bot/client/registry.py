@@ -1,9 +1,9 @@
 """Register commands and emojis with Discord.
 
-Whatever Discord does not have, or refuses, stays words: `markup` lacks it. That an emoji is of another
-picture than the one drawn now cannot be seen from outside, so a note keeps what each was made of; one without
-a note is taken for the picture of now. Another picture comes under the same name, which is read aloud; the
-old emoji stays under another name, so that old messages keep their pictures: a message holds the emoji's id.
+Emojis that Discord does not have, or refuses, are shown as words: `markup` lacks them. Discord does not
+reveal from which picture an emoji was made, so a note stores that; an emoji without a note is assumed to be
+current. A changed picture gets the same name, which screen readers read aloud; the old emoji is renamed, so
+that old messages, which hold its id, keep their pictures.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ _NOT_OF_ONE_SERVER = frozenset({"contexts", "integration_types"})
 
 @dataclass(frozen=True, slots=True)
 class CommandDifferences:
-    """The commands that registering would add, change and remove, by name, and how many stay as they are."""
+    """The names of commands that registering would add, change and remove, and how many stay the same."""
 
     added: tuple[str, ...]
     changed: tuple[str, ...]
@@ -50,12 +50,12 @@ class CommandDifferences:
 
     @property
     def are_none(self) -> bool:
-        """Whether all stays as it is."""
+        """Whether nothing would change."""
         return not (self.added or self.changed or self.removed)
 
 
 class CommandRegistry:
-    """What Discord knows of the commands."""
+    """The commands registered with Discord."""
 
     def __init__(
         self,
@@ -73,19 +73,19 @@ class CommandRegistry:
         """Discord's number of each command or group, by its name; empty where they are not known."""
 
     def everything(self) -> list[app_commands.Command[Any, ..., Any]]:
-        """Every command that can be typed, by its full name."""
+        """Return every command that can be typed, subcommands included."""
         found = [each for each in self._tree.walk_commands() if isinstance(each, app_commands.Command)]
         return sorted(found, key=lambda each: each.qualified_name)
 
     def full(self) -> dict[str, int]:
-        """The full name of each of them, with the number by which Discord knows it, or 0."""
+        """Return the Discord ids of all commands, by full name; 0 if not known."""
         names = [each.qualified_name for each in self.everything()]
         return {name: self.numbers.get(name.split()[0], 0) for name in names}
 
     async def bring(self) -> None:
-        """Register the commands where they differ from those registered last, and learn their numbers.
+        """Register the commands if they differ from those registered last, and learn their ids.
 
-        Where Discord refuses them, the old ones stay.
+        If Discord refuses them, the old ones stay.
         """
         self._place()
         # Not with each start: Discord limits those who register without need.
@@ -101,14 +101,17 @@ class CommandRegistry:
             await self._remember()
 
     async def register(self) -> None:
-        """Register the commands. Raises discord.HTTPException and app_commands.CommandSyncFailure."""
+        """Register the commands.
+
+        Raises discord.HTTPException or app_commands.CommandSyncFailure on failure.
+        """
         self._place()
         known = await self._tree.sync(guild=self._guild)
         await self._ledger.notes.keep(self._note("commands"), self._digest())
         await self._learn(known)
 
     async def differences(self) -> CommandDifferences:
-        """What registering would change. Raises discord.HTTPException."""
+        """Return what registering would change. Raises discord.HTTPException if Discord fails."""
         self._place()
         http, application = self._tree.client.http, self._tree.client.application_id or 0
         if self._guild is None:
@@ -133,7 +136,7 @@ class CommandRegistry:
             self._tree.copy_global_to(guild=self._guild)
 
     async def look(self) -> None:
-        """Learn the numbers that another process has noted."""
+        """Load the ids that another process has stored."""
         self.numbers = json.loads(await self._ledger.notes.read(self._note("numbers")) or "{}")
 
     def _digest(self) -> str:
@@ -192,7 +195,7 @@ PAUSES = (60.0, 600.0, 3600.0)
 
 
 class DieEmojis:
-    """What stands for the faces of dice in a text."""
+    """The emojis for the faces of dice."""
 
     def __init__(self, client: discord.Client, ledger: Ledger) -> None:
         self._client = client
@@ -204,17 +207,17 @@ class DieEmojis:
         self.pace = PACE
 
     def begin(self) -> None:
-        """Bring to Discord what is missing there, slowly and beside everything else."""
+        """Upload missing emojis slowly in the background."""
         self._uploading = asyncio.get_running_loop().create_task(self._upload())
 
     async def stop(self) -> None:
-        """Bring nothing more."""
+        """Stop uploading."""
         if self._uploading is not None:
             self._uploading.cancel()
             await asyncio.wait({self._uploading})
 
     async def look(self) -> None:
-        """Learn which faces another process has brought, where that has changed."""
+        """Load the emojis that another process has uploaded, if that has changed."""
         noted = await self._ledger.notes.read(self._key)
         if noted is None or noted == self._noted:
             return
@@ -267,12 +270,12 @@ class DieEmojis:
 
 
 def drawn(interaction: Interaction[Any], card: Card) -> Card:
-    """A card whose dice are pictures, where its table wants them and Discord has them."""
+    """Return a card with emojis for its dice, if its table wants them and Discord has them."""
     return card if card.is_in_words else replace(card, faces=faces_of(interaction).markup)
 
 
 def faces_of(interaction: Interaction[Any]) -> DieEmojis:
-    """The faces that the client has."""
+    """Return the client's die emojis."""
     return cast("DieEmojis", interaction.client.faces)
 
 

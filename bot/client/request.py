@@ -1,4 +1,4 @@
-"""The request behind an interaction, its time budget, and the account of API calls."""
+"""The request behind an interaction, rate limits, and a log record of each interaction."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -34,9 +34,9 @@ EYES = "eyes"
 
 
 def asked(interaction: Interaction, campaign: int = 0) -> Request:
-    """Who asks, where, and by which interaction.
+    """Return the request of an interaction: who asks, where, and by which interaction.
 
-    Where the bot is not on the server, the place is the dice of whoever has it for themselves.
+    If the bot is not on the server, the place stands for the personal dice of the person who installed it.
     """
     if own := owner(interaction):
         is_theirs = own == interaction.user.id
@@ -72,7 +72,7 @@ def _name(interaction: Interaction) -> str:
 def actor(
     user: discord.User | discord.Member, *, manages: bool = False, agreed: tuple[str, ...] = ()
 ) -> Actor:
-    """A person, by the name that the others see."""
+    """Return a person, under the name that others see."""
     return Actor(user.id, _readable(user.display_name) or spelled(say("Somebody")), manages, agreed)
 
 
@@ -90,7 +90,7 @@ SUGGESTIONS = 100
 
 
 class Budget:
-    """So many interactions of one person within so many seconds; 0 is no limit."""
+    """A rate limit: at most `most` interactions of a person within `seconds`; 0 for no limit."""
 
     def __init__(self, most: int, seconds: float = 10.0) -> None:
         self.most = most
@@ -98,7 +98,7 @@ class Budget:
         self._taken: OrderedDict[int, deque[float]] = OrderedDict()
 
     def allows(self, person: int, now: float) -> bool:
-        """Whether one more is within the budget; it is counted then. `now` are seconds that only rise."""
+        """Return whether one more interaction is allowed, and count it if so; `now` is a monotonic time."""
         if not self.most:
             return True
         taken = self._taken.setdefault(person, deque(maxlen=self.most))
@@ -110,7 +110,7 @@ class Budget:
         return True
 
     def give_back(self, person: int) -> None:
-        """Count nothing of theirs any more: what was allowed last was not done."""
+        """Clear a person's count, because the last allowed interaction did nothing."""
         self._taken.pop(person, None)
 
     def _forget(self, now: float) -> None:
@@ -157,7 +157,7 @@ SLOW = 1.0
 
 @dataclass(slots=True, eq=False)
 class RequestLog:
-    """What is written down of one interaction when it is over."""
+    """The record of an interaction, written when it is over."""
 
     interaction: Interaction[Any]
     watch: MetricsHooks
@@ -169,7 +169,11 @@ class RequestLog:
     outcome: InteractionEnd = InteractionEnd.DONE
 
     def settle(self, task: asyncio.Task[Any]) -> None:
-        """Write down how it ended, at INFO if somebody should look; suggestions are not, they are many."""
+        """Record how an interaction ended, in the metrics and in the log.
+
+        Unusual ends are logged at INFO, others at DEBUG; suggestions are not logged, because there are so
+        many.
+        """
         line = responder_of(self.interaction)
         if line.timer is not None:
             line.timer.cancel()
@@ -189,14 +193,14 @@ class RequestLog:
 
 
 def custom_id(interaction: Interaction[Any]) -> str:
-    """The id of the button, menu or form that an interaction is of; "" where it is of none."""
+    """Return the id of the button, menu or form of an interaction; empty if it has none."""
     data: Mapping[str, Any] = interaction.data or {}
     found: str = data.get("custom_id", "")
     return found
 
 
 def account_of(interaction: Interaction[Any]) -> RequestLog:
-    """The account of an interaction, begun when it is first asked for."""
+    """Return the record of an interaction, creating it on first use."""
     account: RequestLog | None = interaction.extras.get("account")
     if account is None:
         kind, command = what(interaction)
@@ -213,7 +217,7 @@ def account_of(interaction: Interaction[Any]) -> RequestLog:
 
 
 def what(interaction: Interaction[Any]) -> tuple[str, str]:
-    """What was asked: its kind, and a command's full name or the verb of a button or a form."""
+    """Return an interaction's kind, and its command's full name or the verb of its button or form."""
     data: Mapping[str, Any] = interaction.data or {}
     if "custom_id" in data:
         press: Pressed | None = interaction.extras.get(PRESSED)
@@ -230,7 +234,7 @@ def what(interaction: Interaction[Any]) -> tuple[str, str]:
 
 
 def traced(watch: MetricsHooks) -> aiohttp.TraceConfig | None:
-    """What lets discord.py's requests be counted; None where nobody looks, which costs nothing."""
+    """Return the trace configuration that counts discord.py's HTTP requests; None without metrics."""
     if watch is NO_METRICS:
         return None
 

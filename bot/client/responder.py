@@ -1,11 +1,10 @@
-"""Send the response to an interaction, again if the connection fails, once if it is repeated.
+"""Send the response to an interaction: retry if the connection fails, once if it is delivered twice.
 
-Discord waits three seconds for a first answer, and takes one. Before they are over it is told that the answer
-comes later; then the answer is an edit or a further message. Where a connection is cut, nobody can know
-whether Discord had the answer, so the same one is sent again: if it had, it says so.
+Discord waits three seconds for a first answer, and accepts one. Before that time is over, the answer is
+deferred; then it becomes an edit or a further message. If a connection is cut, nobody knows whether Discord
+has the answer, so the same one is sent again: if Discord had it, it says so.
 
-discord.py makes an object of that message, with all that is in it. The bot knows what it has sent, and needs
-to know no more than its id.
+discord.py would parse each sent message into objects. The bot knows what it has sent and needs only the id.
 """
 
 import asyncio
@@ -47,13 +46,14 @@ _T = TypeVar("_T")
 
 
 class Undelivered(Exception):
-    """An answer that Discord does not take any more; one line, for the log alone."""
+    """Raised if Discord no longer accepts an answer; its text is one line, for the log only."""
 
 
 class AnswerState(Enum):
     """What Discord has been told.
 
-    `ELSEWHERE`: another delivery of the same interaction was answered. `LOST`: it takes no answer any more.
+    `ELSEWHERE`: another delivery of the same interaction was answered. `LOST`: answers are no longer
+    accepted.
     """
 
     NOTHING = auto()
@@ -66,7 +66,7 @@ class AnswerState(Enum):
 
 @dataclass(slots=True, eq=False)
 class Responder:
-    """The answers to one interaction; each way to answer may be called at any time, in any order."""
+    """The answers to one interaction; its methods may be called at any time and in any order."""
 
     interaction: Interaction[Any]
     told: AnswerState = AnswerState.NOTHING
@@ -91,10 +91,10 @@ class Responder:
         private: bool,
         anew: bool = False,
     ) -> int | None:
-        """Send a message, the first one as the answer; its id, if Discord says it.
+        """Send a message, the first one as the answer; return its id if Discord tells it.
 
-        `contents` makes what the message holds, for an edit if it is asked for one; what is said `anew` never
-        is an edit. Raises Undelivered.
+        `contents` returns the arguments, for an edit if its argument is true; with `anew`, the message is
+        never an edit. Raises Undelivered if Discord no longer accepts it.
         """
         async with self._lock:
             if self.told is AnswerState.ELSEWHERE:
@@ -132,7 +132,7 @@ class Responder:
         return message.id
 
     async def show(self, contents: Callable[[], dict[str, Any]], mentions: discord.AllowedMentions) -> None:
-        """Show something in the pressed message itself. Raises Undelivered."""
+        """Update the pressed message. Raises Undelivered if Discord no longer accepts that."""
         async with self._lock:
             self.is_for_one = (
                 self.interaction.message is not None and self.interaction.message.flags.ephemeral
@@ -147,7 +147,10 @@ class Responder:
             self.has_arrived = True
 
     async def open(self, form: ui.Modal) -> None:
-        """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""
+        """Open a form.
+
+        Raises TooLate if the answer was deferred; Undelivered if Discord no longer accepts it.
+        """
         async with self._lock:
             if self.told is AnswerState.NOTHING:
                 await self._first(lambda: self.interaction.response.send_modal(form))
@@ -213,11 +216,11 @@ class Responder:
         return sent
 
     def leave(self) -> None:
-        """Say nothing: another process answers."""
+        """Say nothing, because another process answers."""
         self.told = AnswerState.ELSEWHERE
 
     async def lose(self) -> bool:
-        """Send further messages to the channel. Returns False if Discord has the answer after all."""
+        """Send further messages to the channel instead. Return False if Discord has the answer after all."""
         async with self._lock:
             if self.told is AnswerState.NOTHING:
                 # Where the connection was cut, or Discord failed, it may have had the answer.
@@ -228,13 +231,13 @@ class Responder:
             return True
 
     def begin_deferring(self) -> None:
-        """Tell Discord that the answer comes later, if it has none by now."""
+        """Start a task that defers the answer, if there is none yet."""
         self._deferring = asyncio.get_running_loop().create_task(self.defer())
 
     async def defer(self) -> None:
-        """Tell Discord that the answer comes later: where a message was pressed, it stays as it is.
+        """Defer the answer if there is none yet; a pressed message stays as it is.
 
-        `told` stays NOTHING where Discord does not take that.
+        If Discord does not accept that, `told` stays NOTHING.
         """
         async with self._lock:
             if self.told is not AnswerState.NOTHING:
@@ -255,19 +258,19 @@ class Responder:
 
 
 def watch(interaction: Interaction[Any], late: float) -> None:
-    """Tell Discord that the answer to an interaction comes later, if there is none in so many seconds."""
+    """Defer the answer to an interaction if there is none after `late` seconds."""
     line = responder_of(interaction)
     line.timer = clock_of(interaction.client).call_later(late, line.begin_deferring)
 
 
 def responder_of(interaction: Interaction[Any]) -> Responder:
-    """The line of an interaction."""
+    """Return the answers of an interaction."""
     line: Responder = interaction.extras.setdefault("line", Responder(interaction))
     return line
 
 
 async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:
-    """Send something, and once more where the connection was cut."""
+    """Send something, and retry once if the connection was cut."""
     try:
         return await send()
     except CUT:
@@ -292,7 +295,7 @@ class _Receipts(AsyncWebhookAdapter):
     """Sends answers as the library does."""
 
     async def create_interaction_response(self, *what: Any, **how: Any) -> Any:
-        """Send an answer; what Discord says to it."""
+        """Send an answer; return Discord's response."""
         said = await super().create_interaction_response(*what, **how)
         if "resource" in said:  # the message; its id stands beside it
             del said["resource"]
@@ -300,7 +303,7 @@ class _Receipts(AsyncWebhookAdapter):
 
 
 def take_receipts() -> None:
-    """Let this task, and those that it begins, read of an answer no more than is needed."""
+    """Make this task and its subtasks parse no more of Discord's responses than needed."""
     async_context.set(_Receipts())  # type: ignore[no-untyped-call]
 
 
@@ -311,7 +314,7 @@ async def edit(
     view: ui.LayoutView,
     attachments: Sequence[discord.File] = MISSING,
 ) -> None:
-    """Let a message show that, and call nobody. Raises what the library's own `edit` raises."""
+    """Edit a message, without pings. Raises what the library's own `edit` raises."""
     # It does not take over the client's default of whom to ping, so that is said.
     only: dict[str, Any] = {"view": view, "attachments": attachments, "allowed_mentions": NOBODY}
     with handle_message_parameters(**only) as params:
@@ -323,14 +326,14 @@ MOST = 1000
 
 
 class AnsweredMessages:
-    """The messages that answered the last interactions; `heard` is told of the campaigns of new ones."""
+    """The messages that answered recent interactions; `heard` is called with the campaigns of new ones."""
 
     def __init__(self) -> None:
         self._messages: OrderedDict[int, tuple[int, int]] = OrderedDict()
         self.heard: Callable[[int], None] = lambda campaign: None
 
     def note(self, interaction: Interaction[Any], message: int, campaign: int = 0) -> None:
-        """A message that all can see answers an interaction; the first one counts."""
+        """Record the public message that answers an interaction; only the first one counts."""
         if interaction.id in self._messages:
             return
         self._messages[interaction.id] = (interaction.channel_id or 0, message)
@@ -340,12 +343,12 @@ class AnsweredMessages:
             self.heard(campaign)
 
     def find(self, interaction: int) -> tuple[int, int]:
-        """The channel and the message in which an interaction was answered; 0 and 0 if nobody knows."""
+        """Return the channel and message that answered an interaction; 0 and 0 if not known."""
         return self._messages.get(interaction, (0, 0))
 
 
 def answered_messages_of(interaction: Interaction[Any]) -> AnsweredMessages:
-    """What the client remembers."""
+    """Return the client's record of answers."""
     return cast("AnsweredMessages", interaction.client.answered)
 
 
@@ -358,15 +361,15 @@ MOST_HINTS = 10_000
 class HintHistory:
     """Who was given a hint, and when.
 
-    It is in memory alone: in the database it would be all that is kept of people who only roll dice, and
-    somebody to forget for `/privacy delete`. After a start they may read the same small line once more.
+    Kept in memory only: in the database it would be the only data about people who merely roll dice, and
+    `/privacy delete` would have to cover it. After a restart, people may see the same small line again.
     """
 
     def __init__(self) -> None:
         self._given: OrderedDict[int, float] = OrderedDict()
 
     def is_due(self, person: int, now: float) -> bool:
-        """Whether somebody is to be given the hint now; if so, it is taken as given."""
+        """Return whether to give a person the hint now; if so, it counts as given."""
         last = self._given.get(person)
         if last is not None and now - last < MONTH:
             return False

@@ -1,7 +1,7 @@
 """The messages that show rolls, kept up to date.
 
-A roll changes by its own buttons, and also by a doom die, a reroll, an undo or the end of its scene; then
-its messages are edited a moment later, by whichever process changed it. The database knows the messages.
+A roll changes through its own buttons, but also through a doom die, a reroll, an undo or the end of its
+scene; then the process that changed it edits its messages a moment later. The database stores which messages.
 """
 
 from collections.abc import Mapping, Set
@@ -50,7 +50,10 @@ class ShownRolls:
         self._looks: dict[int, dict[int, Card | None]] = {}
 
     async def learn(self, interaction: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
-        """A message shows that roll as it is now; where the bot is not on the server it cannot follow it."""
+        """Record that a message shows a roll.
+
+        Has no effect where the bot is not on the server, because it cannot edit messages there.
+        """
         if owner(interaction):
             return
         one = ShownRoll(
@@ -63,7 +66,7 @@ class ShownRolls:
         self.later.touch(campaign)  # what happened before this message was known has not reached it yet
 
     async def of(self, campaign: int) -> Mapping[int, str]:
-        """The links of a campaign's rolls, by roll."""
+        """Return the links to a campaign's rolls, by roll number."""
         return {one.roll: _link(one) for one in await self._ledger.shown.of(campaign)}
 
     async def _refresh(self, campaign: int) -> bool:
@@ -181,7 +184,7 @@ def _is_of_plan(fact: Undone) -> bool:
 
 
 def shown_of(interaction: Interaction[Any]) -> ShownRolls:
-    """The places that the client remembers."""
+    """Return the client's record of shown rolls."""
     return cast("ShownRolls", interaction.client.shown)
 
 

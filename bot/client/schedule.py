@@ -1,7 +1,7 @@
 """Session reminders, and events in the server's calendar.
 
-What is set up follows the table, whatever changed it: a command, a press, an undo. A reminder is sent and
-then noted as done; before it is sent again after a crash in between, it is looked for in its channel.
+These follow the table, whether a command, a button or an undo changed it. A reminder is sent and then
+recorded; before it is sent again after a crash in between, it is looked for in its channel.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,16 +36,16 @@ log = structlog.get_logger(__name__)
 
 
 class ServerCalendar:
-    """Makes, changes and removes events, where the bot may."""
+    """Creates, changes and deletes events, if the bot has the permission."""
 
     def __init__(self, client: discord.Client, jobs: JobTable) -> None:
         self._client = client
         self._jobs = jobs
 
     async def show(self, place: ShownRoll, said: str, plan: Plan, number: int) -> int | None:
-        """Let the server's calendar show a session; the number of the event.
+        """Create or update the event of a session; return its number.
 
-        It is 0 where the bot may make none, or there is no server. None where another try is worth while.
+        Returns 0 if the bot may not create events or there is no server, None if it should be tried again.
         """
         if not place.guild:
             return 0
@@ -81,7 +81,7 @@ class ServerCalendar:
         return made.id
 
     async def forget(self, job: Job) -> bool:
-        """Take an event out of the server's calendar; whether another try is not worth while."""
+        """Delete an event; return False if it should be tried again."""
         server, number = int(job.payload["server"]), int(job.payload["event"])
         try:
             if number:
@@ -105,7 +105,7 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 class SessionReminders:
-    """Sets up what belongs to the next session of each table, and reminds of it."""
+    """Schedules reminders and events for the next session of each table."""
 
     def __init__(
         self, client: discord.Client, play: Play, ledger: Ledger, gms: AbsentGms, pause: float
@@ -120,7 +120,7 @@ class SessionReminders:
         self.later = Debouncer(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {
             REMIND: self._remind,
             NEXT: self._ask_for_next,
@@ -130,7 +130,7 @@ class SessionReminders:
         }
 
     async def look(self) -> None:
-        """Learn for which campaigns something is set up, before their tables change any further."""
+        """Load which campaigns have something scheduled, before their tables change."""
         known = await self._ledger.jobs.of_kind(REMIND, NEXT, EVENT, FEW, TIMES)
         self._planned |= {job.campaign for job in known if job.campaign}
 

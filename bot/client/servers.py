@@ -20,7 +20,7 @@ NOT_THERE = (10004, 50001)
 
 
 class ServerEvents(commands.Cog):
-    """Hears of servers and channels that come and go."""
+    """Handles events of servers and channels."""
 
     def __init__(self, client: commands.Bot | commands.AutoShardedBot, keeper: Keeper) -> None:
         self._client = client
@@ -29,19 +29,19 @@ class ServerEvents(commands.Cog):
         self._is_closed = False
 
     async def cog_unload(self) -> None:
-        """Finish with what was heard, and hear nothing more: the database closes next."""
+        """Finish handling events and accept no more, because the database closes next."""
         self._is_closed = True
         await ended(self._busy, clock_of(self._client))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """All is connected; a bot with several shards hears of each by itself."""
+        """Handle the ready event of a bot with one shard; several shards report separately."""
         if not isinstance(self._client, discord.AutoShardedClient):
             await self.on_shard_ready(self._client.shard_id or 0)
 
     @commands.Cog.listener()
     async def on_shard_ready(self, shard: int) -> None:
-        """Every server of a shard is known, also those that are away for a moment."""
+        """Handle the moment when all servers of a shard are known, including unavailable ones."""
         count = self._client.shard_count or 1
 
         def is_ours(server: int) -> bool:
@@ -54,24 +54,24 @@ class ServerEvents(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot comes to a server, perhaps again."""
+        """Handle that the bot joined a server, perhaps again."""
         await self._do(self._keeper.come_back, guild.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot is no longer on a server; one that is away for a moment is not told of here."""
+        """Handle that the bot was removed from a server; outages do not trigger this event."""
         await self._do(self._keeper.leave, guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone, and its threads with it."""
+        """Handle that a channel was deleted, and its threads with it."""
         for thread in getattr(channel, "threads", ()):
             await self._do(self._keeper.drop_channel, thread.id)
         await self._do(self._keeper.drop_channel, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone."""
+        """Handle that a thread was deleted."""
         await self._do(self._keeper.drop_channel, thread.thread_id)
 
     async def _do(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
@@ -85,7 +85,7 @@ class ServerEvents(commands.Cog):
 
 
 async def is_member(client: discord.Client, server: int) -> bool:
-    """Whether the bot is on a server, as Discord says now. Raises discord.HTTPException."""
+    """Ask Discord whether the bot is on a server. Raises discord.HTTPException if Discord fails."""
     try:
         await client.fetch_guild(server, with_counts=False)
     except discord.HTTPException as error:
@@ -102,9 +102,9 @@ JUST = timedelta(minutes=10)
 
 
 async def greet(notes: Notes, guild: discord.Guild, card: Card, telling: str, now: datetime) -> None:
-    """Greet a server once for each time that the bot comes to it; nothing where it may write nowhere.
+    """Post the greeting once each time the bot joins a server, if it can write anywhere there.
 
-    What is noted under `telling` is told by the card, and then no more.
+    The card tells what is noted under `telling`; the note is deleted after posting.
     """
     joined = guild.me.joined_at
     if joined is None or now - joined > JUST:

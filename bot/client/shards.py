@@ -1,7 +1,7 @@
-"""Hold shards by claims, and start and stop them.
+"""Claim shards, and start and stop them.
 
-discord.py keeps shards that are open, and opens them again. What it does not know is changed here: shards
-come one by one while others are served already, and processes take turns to identify.
+discord.py keeps shards connected and reconnects them. This adds what it lacks: shards that start one by one
+while others already serve, and processes that take turns to identify.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ UNSERVED = 60.0
 
 
 class ShardedBot(commands.AutoShardedBot):
-    """A bot that is connected by some of its shards, perhaps beside other processes."""
+    """A bot that runs some of its shards, perhaps beside other processes."""
 
     def __init__(self, ledger: Ledger, share: Share, **options: Any) -> None:
         super().__init__(**options)
@@ -69,16 +69,16 @@ class ShardedBot(commands.AutoShardedBot):
 
     @property
     def leads(self) -> bool:
-        """Whether the first shard is its own from the start: what is done once for all is done by it."""
+        """Whether this process has the first shard from the start, and so runs what is done only once."""
         return self._share.claims is None and (self._share.named is None or 0 in self._share.named)
 
     @property
     def is_in_reserve(self) -> bool:
-        """Whether it is there to take over what others leave behind, and has no shard now."""
+        """Whether this process waits to take over shards of others, and has none now."""
         return self._share.claims is not None and bool(self._at_work) and not self._connection.shard_ids
 
     def latency_of_shards(self) -> dict[int, float | None]:
-        """The latency of each of its shards in seconds; None for one that is not connected."""
+        """Return the latency of each shard in seconds; None for shards that are not connected."""
         there = {number: each for number, each in self.shards.items() if not each.is_closed()}
         return {
             number: there[number].latency if number in there else None
@@ -86,23 +86,23 @@ class ShardedBot(commands.AutoShardedBot):
         }
 
     def took(self, shards: Collection[int]) -> None:
-        """These shards are its own from now on."""
+        """Called when this process has taken these shards."""
 
     def lead(self) -> None:
-        """The first shard is its own from now on."""
+        """Called when this process has taken the first shard."""
 
     async def drain(self, *, waits: bool = False) -> None:
-        """Finish what is being done, also what waits for the database if it `waits`, and close."""
+        """Finish running work and close; if `waits`, also finish work that waits for the database."""
         await self.close()
 
     async def ask_gateway(self) -> None:
-        """Learn how many shards there are, and how many may identify at once. Raises GatewayNotFound."""
+        """Ask Discord for the number of shards, and how many may identify at once. Raises GatewayNotFound."""
         recommended, _, limits = await self.http.get_bot_gateway()
         self.shard_count = self._share.count or recommended
         self._concurrency = max(1, limits["max_concurrency"])
 
     async def launch_shards(self) -> None:
-        """Begin to connect: one shard after the other, each kept by discord.py from then on."""
+        """Start connecting, one shard after another; discord.py keeps each connected from then on."""
         if self.is_closed():
             return
         self._work_on(self._launch())
@@ -113,7 +113,7 @@ class ShardedBot(commands.AutoShardedBot):
         self._begin(self._share.named or range(self.shard_count or 1))
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Be connected until it is closed. Raises what keeps shards from being taken, too."""
+        """Run until closed. Raises the error that keeps shards from being claimed, if there is one."""
         connecting = asyncio.ensure_future(super().connect(reconnect=reconnect))
         closing = asyncio.ensure_future(self._over.wait())
         try:
@@ -129,23 +129,23 @@ class ShardedBot(commands.AutoShardedBot):
 
     @property
     def free_shards(self) -> int:
-        """How many shards no process has, as far as this one has seen."""
+        """The number of shards that no process has, as far as this one has seen."""
         return 0 if self._share.claims is None else len(self._share.claims.free)
 
     def take_no_more(self) -> None:
-        """Take no more shards; those that are there stay."""
+        """Claim no more shards; the present ones stay."""
         for task in self._at_work:
             if task is not asyncio.current_task():
                 task.cancel()
 
     async def close(self) -> None:
-        """Take no more shards, and disconnect those that are there."""
+        """Claim no more shards, and disconnect the present ones."""
         self.take_no_more()
         await super().close()
         self._over.set()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn of a shard that is about to identify."""
+        """Wait until a shard may identify."""
         # Each process takes its first shard for the first of all, which need not wait; here it does.
         del initial
         number = shard_id or 0
@@ -155,13 +155,13 @@ class ShardedBot(commands.AutoShardedBot):
         self._identifying[number] = renewed or await self._wait_for_turn(number)
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Let the next turn count from here: Discord has seen this shard identify, however late it came."""
+        """Start the wait for the next identify now: Discord has accepted this one, however late."""
         self._connected.add(shard_id)
         if taken := self._identifying.pop(shard_id, None):
             await self._ledger.turns.renew(self._turn(shard_id), taken)
 
     async def hand_over(self) -> None:
-        """Serve on until others with room have taken over the shards, as many as they can; then leave."""
+        """Keep serving until other processes have taken over as many shards as they can, or time is up."""
         if self._share.claims is None or not self._share.claims.held or self.has_given_up:
             return
         self._is_leaving = True
@@ -170,7 +170,10 @@ class ShardedBot(commands.AutoShardedBot):
                 await self._has_left.wait()
 
     async def is_left_to_us(self, interaction: Interaction[Any]) -> bool:
-        """Whether nobody else answers that: while a shard changes hands, whoever had it answers first."""
+        """Return whether no other process answers an interaction.
+
+        During a handover, the old holder of the shard answers first.
+        """
         coming = self._coming.get(self._shard_of(interaction))
         if coming is None:
             return True
@@ -186,7 +189,7 @@ class ShardedBot(commands.AutoShardedBot):
         return False
 
     def is_overlapping(self, interaction: Interaction[Any]) -> bool:
-        """Whether another process may hear the same at this moment."""
+        """Return whether another process may receive the same interaction now."""
         return self.clock.monotonic() < self._overlaps.get(self._shard_of(interaction), 0.0)
 
     def _shard_of(self, interaction: Interaction[Any]) -> int:

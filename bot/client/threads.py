@@ -1,6 +1,6 @@
 """Threads of scenes.
 
-A campaign has one such thread at a time. It is noted until its scene is over, also over a restart.
+A campaign has at most one such thread. It is stored until its scene is over, so it survives restarts.
 """
 
 from typing import Any, Final, cast
@@ -39,11 +39,11 @@ ARCHIVE_MINUTES: Final = 10080
 
 
 class SceneThreads:
-    """Opens threads for scenes, and puts each away once its scene no longer runs at the table.
+    """Opens threads for scenes, and archives each when its scene is over.
 
-    It follows the table, whatever ended the scene. Who tells the scene's story claims it before, so that it
-    is never told twice; a process that dies in between leaves it out. The thread goes a `wait` later: first
-    the last edits are made there.
+    It follows the table, however the scene ended. A process claims a scene's story before posting it, so that
+    it is never posted twice; if the process dies in between, it is left out. The thread is archived after
+    `wait` seconds, when the last edits in it are done.
     """
 
     def __init__(self, client: discord.Client, play: Play, ledger: Ledger, pause: float, wait: float) -> None:
@@ -57,11 +57,11 @@ class SceneThreads:
         self.later = Debouncer(self._follow, pause, ledger.clock)
 
     async def look(self) -> None:
-        """Learn which campaigns have one: most have none, and cost nothing then."""
+        """Load which campaigns have a thread; all others then cost nothing."""
         self.later.only = await self._threads.look()
 
     async def opened(self, interaction: Interaction, done: Done) -> Done:
-        """What is answered to a scene's beginning, with its new thread, or why there is none."""
+        """Return the answer to a scene's start, with its new thread, or with the reason why there is none."""
         place = (
             interaction.channel.parent
             if isinstance(interaction.channel, discord.Thread)
@@ -169,7 +169,7 @@ class SceneThreads:
 
 
 async def answer_beginning(interaction: Interaction[Any], done: Done, *, opens: bool) -> None:
-    """Answer with a scene's beginning, which has a thread where that is wished."""
+    """Answer the start of a scene; if `opens`, with a thread for it."""
     threads = cast("SceneThreads", interaction.client.threads)
     await answer(interaction, await threads.opened(interaction, done) if opens else done)
 

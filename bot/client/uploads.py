@@ -1,4 +1,4 @@
-"""Files, portraits and messages that somebody hands to the bot."""
+"""Files, portraits and messages that people give to the bot."""
 
 import re
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", r
 
 
 async def hung(clock: Clock, message: discord.Message) -> str:
-    """What a message gives: its first file of text, else its own words. Raises Unreadable."""
+    """Return a message's first text file, else its own text. Raises Unreadable if it has neither."""
     file = next((each for each in message.attachments if _is_text(each)), None)
     if file is None and not message.content.strip():
         raise Unreadable(NOTHING_THERE)
@@ -43,7 +43,10 @@ async def hung(clock: Clock, message: discord.Message) -> str:
 
 
 async def given_text(clock: Clock, file: discord.Attachment | None, text: str | None = None) -> str:
-    """The text of a file, or the text itself. Raises Unreadable where there is neither, or too much."""
+    """Return the text of a file, or the text itself.
+
+    Raises Unreadable if there is neither, if it is too large, or if it is not UTF-8.
+    """
     if file is None:
         if text is None or not text.strip():
             raise Unreadable(NOTHING)
@@ -58,7 +61,7 @@ async def given_text(clock: Clock, file: discord.Attachment | None, text: str | 
 
 
 def sent(interaction: Interaction, fields: Fields, key: str) -> discord.Attachment:
-    """The file in a field of a form, in which somebody gave one. Raises Unreadable where it is gone."""
+    """Return the file uploaded in a field of a form. Raises Unreadable if it is no longer available."""
     number = fields.typed(key)
     if not _ID.fullmatch(number):
         raise Unreadable(NOT_HANDED)
@@ -71,7 +74,7 @@ def sent(interaction: Interaction, fields: Fields, key: str) -> discord.Attachme
 
 
 async def read(file: discord.Attachment, largest: int, clock: Clock) -> bytes:
-    """What is in a file. Raises Unreadable where it has none or more bytes than that, or Discord keeps it."""
+    """Download a file. Raises Unreadable if it is empty, too large or unavailable."""
     if file.size > largest:
         raise Unreadable(
             "{filename} has {size:,} bytes; the limit is {largest:,}.",
@@ -103,7 +106,7 @@ def _bare(text: str) -> str:
 
 
 def message_text(interaction: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
-    """What somebody wrote, or said as a character. Raises NotAllowed for what a bot says otherwise."""
+    """Return what a person wrote, or said as a character. Raises NotAllowed for other messages of bots."""
     if spoken is not None:
         return _spoken(message, spoken)
     if message.author == interaction.client.user:
@@ -118,7 +121,7 @@ def message_text(interaction: Interaction, message: discord.Message, spoken: Spo
 
 
 async def people_words(interaction: Interaction, message: discord.Message, said: SpokenMessages) -> str:
-    """What somebody wrote, or said as a character. Raises NotAllowed for what the bot says otherwise."""
+    """Return what a person wrote, or said as a character. Raises NotAllowed for the bot's other messages."""
     is_own = message.author == interaction.client.user
     spoken = await said.find(message.id) if is_own or message.webhook_id is not None else None
     if spoken is not None:
@@ -132,7 +135,7 @@ async def people_words(interaction: Interaction, message: discord.Message, said:
 
 
 def asked_about(message: discord.Message | None) -> str:
-    """The text that the message which asks about it shows; nothing where it does not."""
+    """Return the quoted text in a message that asks about it; empty if it has none."""
     return next(iter(texts_in(message)[PLACE : PLACE + 1]), "")
 
 

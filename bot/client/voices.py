@@ -1,7 +1,7 @@
 """Speak as a character through webhooks, and whisper.
 
-A channel has one webhook of the bot's, found again after a restart. Discord has no sign by which a message
-of a webhook that was sent twice is known, so none is sent again.
+A channel has one webhook of the bot, which is found again after a restart. Discord offers no nonce for
+webhook messages, so a repeated one could not be recognised, and none is sent again.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ FORBIDDEN = ("clyde", "discord")
 
 
 class Voices:
-    """Says things under characters' names, and takes them back."""
+    """Posts messages under characters' names, and deletes them."""
 
     def __init__(self, play: Play, spoken: SpokenMessages) -> None:
         self._play = play
@@ -59,7 +59,10 @@ class Voices:
         self._looking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def speak(self, interaction: Interaction, text: str, who: str | None) -> None:
-        """Say something as a character. Raises what `voice` does, and NotAllowed where it cannot be said."""
+        """Say something as a character.
+
+        Raises what `voice` raises; NotAllowed if the bot cannot post here.
+        """
         campaign, table = await self._play.see(asked(interaction))
         actor = asked(interaction).actor
         speaker = voice(table, actor, who)
@@ -75,14 +78,14 @@ class Voices:
         await reply(interaction, said_card(name, message), campaign)
 
     async def take_back(self, interaction: Interaction, press: Pressed) -> None:
-        """Delete what somebody said as a character, from the answer that they had."""
+        """Delete a spoken message, by the button in its speaker's answer. Raises TooLate if it is gone."""
         await self._play.look(asked(interaction, press.campaign))
         if not await self._deletes(interaction, press.number):
             raise TooLate(_GONE)
         await update(interaction, unsaid_card(), 0)
 
     async def takes_back(self, interaction: Interaction, message: int) -> bool:
-        """Delete what somebody said as a character, by long press; whether the message is one."""
+        """Delete a spoken message, by its context menu; return False if the message is none."""
         if not await self._deletes(interaction, message):
             return False
         await reply(interaction, unsaid_card())
@@ -163,7 +166,7 @@ class Voices:
 
 
 def voices_of(interaction: Interaction[Any]) -> Voices:
-    """The voices that the client has."""
+    """Return the client's voices."""
     return cast("Voices", interaction.client.voices)
 
 
@@ -204,13 +207,13 @@ MOST, UNANSWERED = 5, timedelta(hours=1)
 
 
 class WhisperDelivery:
-    """Says things to one person, shows them to that person, takes them back."""
+    """Sends, shows and deletes whispers."""
 
     def __init__(self, whispers: Whispers) -> None:
         self._whispers = whispers
 
     async def say(self, interaction: Interaction, to: discord.User | discord.Member, text: str) -> None:
-        """Say something to one person alone. Raises NotAllowed where the channel cannot be told of it."""
+        """Whisper to one person. Raises NotAllowed if they cannot be told in this channel."""
         if to.id == interaction.user.id:
             raise NotAllowed("That's you. Whisper to someone else.")
         if to.bot:
@@ -220,23 +223,23 @@ class WhisperDelivery:
         await self._say(interaction, to.id, actor(to).name, text)
 
     async def answer(self, interaction: Interaction, press: Pressed, text: str) -> None:
-        """Answer a whisper in the same way."""
+        """Answer a whisper with a whisper."""
         one = await self.find(interaction, press.number)
         await self._say(interaction, one.sender_id, one.sender_name, text)
 
     async def open(self, interaction: Interaction, press: Pressed) -> None:
-        """Show a whisper to who may read it."""
+        """Show a whisper to its sender or recipient. Raises what `find` raises."""
         await reply(interaction, read_card(await self.find(interaction, press.number), interaction.user.id))
 
     async def take_back(self, interaction: Interaction, press: Pressed) -> None:
-        """Let nobody open a whisper of one's own any more."""
+        """Delete one's own whisper, so that nobody can open it. Raises TooLate if it is gone."""
         one = await self.find(interaction, press.number)
         if one.sender_id != interaction.user.id or not await self._whispers.drop(one.id):
             raise TooLate(_WHISPER_GONE)
         await update(interaction, back_card(one), 0)
 
     async def find(self, interaction: Interaction, number: int) -> Whisper:
-        """A whisper that is for whoever asks, or by them. Raises TooLate and NotAllowed."""
+        """Return a whisper. Raises TooLate if it is gone; NotAllowed for all but its sender and recipient."""
         one = await self._whispers.find(number)
         if one is None:
             raise TooLate(_WHISPER_GONE)

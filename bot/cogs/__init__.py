@@ -1,1 +1,1 @@
-"""Slash commands, a module a group of commands."""
+"""Slash commands, one module per command group."""

@@ -1,4 +1,4 @@
-"""What all command groups share: how a command becomes a step and its response."""
+"""What all command groups share: turning commands into steps and responses."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -43,12 +43,12 @@ _Form = TypeVar("_Form", bound=Callable[[Any, Interaction, Pressed, Fields], Awa
 
 
 def on_press(verb: str, subject: str = "") -> Callable[[_Press], _Press]:
-    """The method answers presses of buttons with that verb; `subject` is the pattern of their subjects."""
+    """Register a method for presses of buttons with that verb; `subject` is a pattern for their subjects."""
     return on_presses({verb: subject})
 
 
 def on_presses(verbs: Mapping[str, str]) -> Callable[[_Press], _Press]:
-    """The method answers presses of buttons and menus with these verbs, each with its pattern."""
+    """Register a method for presses of buttons and menus; maps verbs to patterns for their subjects."""
 
     def marked(method: _Press) -> _Press:
         method.__press__ = {verb: re.compile(each) for verb, each in verbs.items()}  # type: ignore[attr-defined]
@@ -58,7 +58,7 @@ def on_presses(verbs: Mapping[str, str]) -> Callable[[_Press], _Press]:
 
 
 def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
-    """The method answers forms with that verb, when they are sent; `subject` is as in `on_press`."""
+    """Register a method for forms with that verb; `subject` is a pattern for their subjects."""
 
     def marked(method: _Form) -> _Form:
         method.__form__ = {verb: re.compile(subject)}  # type: ignore[attr-defined]
@@ -69,14 +69,14 @@ def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
 
 @dataclass(frozen=True, slots=True)
 class GroupServices:
-    """What command groups of a game need: the play, and where all is kept."""
+    """What command groups of a game need: the play service and the ledger."""
 
     play: Play
     ledger: Ledger
 
 
 class Group(commands.Cog):
-    """A group of commands that play at a table."""
+    """A group of commands that act on a table."""
 
     def __init__(self, play: Play) -> None:
         self.play = play
@@ -88,20 +88,20 @@ class Group(commands.Cog):
         *args: _Options.args,
         **options: _Options.kwargs,
     ) -> None:
-        """Do what the rule does with these options, given by name, and answer with what came of it."""
+        """Run a rule with these options and answer with the outcome."""
         assert not args  # only a signature with both can say that these are the rule's own options
         await answer(
             interaction, await self.play.change(asked(interaction), cast("Rule", partial(rule, **options)))
         )
 
     async def show(self, interaction: Interaction, view: str) -> None:
-        """Show a view of the table to the caller alone, with a button that shares it."""
+        """Show a view of the table privately, with a button that shares it."""
         await reply(interaction, *await self.seen(interaction, view))
 
     async def seen(
         self, interaction: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
     ) -> tuple[Card, int]:
-        """A view as a card, and the campaign that it is of."""
+        """Return a view as a card, and its campaign."""
         campaign, now = await self.play.see(asked(interaction, of), is_public=not private)
         table = told_at(now, interaction.created_at)
         views = cast("Views", interaction.client.views)  # type: ignore[attr-defined]
@@ -135,7 +135,7 @@ _ABOUT = {"who": WHO, "set": OPEN, "as": AS}
 
 
 async def chose(interaction: Interaction, files: Files, press: Pressed, verb: str) -> Done:
-    """The preview with what was chosen in the pressed menu."""
+    """Return an import preview, updated with the choice made in the pressed menu."""
     number = int(press.subject.partition(".")[0])
     about = _ABOUT[press.verb.removeprefix(verb)]
     return await files.choose(

@@ -1,4 +1,4 @@
-"""`/campaign`: begin, set up, move and delete campaigns."""
+"""`/campaign`: start, set up, move and delete campaigns."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -37,7 +37,7 @@ from rules.values import replace
 
 
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
-    """Campaigns begin, change, move between channels, go out and in as files, rest, and go."""
+    """Commands to start, change, move, export, import, archive and delete campaigns."""
 
     def __init__(self, play: Play, logs: LogPoster, files: Files) -> None:
         super().__init__(play)
@@ -68,7 +68,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         file: discord.Attachment | None = None,
         story: str = "",
     ) -> None:
-        """A campaign begins; who began it is its GM."""
+        """Start a campaign with the caller as its GM."""
         told = chosen_story(story, has_file=file is not None)
         await answer(
             interaction, await self._new(interaction, name, file, told, ruleset=ruleset, is_open=open)
@@ -111,7 +111,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @alone
     @app_commands.command(name="show", description="Show the campaign's GM and settings")
     async def show_campaign(self, interaction: Interaction) -> None:
-        """Seats and settings, to the caller alone."""
+        """Show seats and settings privately."""
         await self.show(interaction, "campaign")
 
     @app_commands.command(
@@ -120,13 +120,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     @app_commands.describe(name="Which campaign")
     async def join(self, interaction: Interaction, name: CampaignName) -> None:
-        """This channel shows that campaign; an archived one wakes."""
+        """Bring a campaign to this channel; an archived one is woken."""
         done = await self.play.bind(asked(interaction), name, lifecycle.wake)
         await answer(interaction, done)
 
     @on_press("wake")
     async def press_wake(self, interaction: Interaction, press: Pressed) -> None:
-        """The archived campaign of this channel wakes."""
+        """Wake the archived campaign of this channel."""
         await answer(interaction, await self.play.wake(asked(interaction), press.campaign, lifecycle.wake))
 
     @app_commands.command(
@@ -134,7 +134,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     @app_commands.describe(name="The table to leave; your character there becomes free to play")
     async def leave(self, interaction: Interaction, name: PlayedName | None = None) -> None:
-        """This channel shows no campaign any more, or somebody plays nobody at one."""
+        """Take this channel out of its campaign, or make the caller leave the campaign that they name."""
         done = await self._left(interaction, name)
         await answer(interaction, done)
 
@@ -152,7 +152,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def gm(
         self, interaction: Interaction, player: discord.User | None = None, remove: bool = False
     ) -> None:
-        """Somebody is GM, or no longer."""
+        """Add or remove a GM."""
         rule = _naming(interaction, player, remove=remove) if player or remove else seats.claim
         await answer(interaction, await self.play.change(asked(interaction), rule))
 
@@ -169,7 +169,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         value: SettingValue | None = None,
         log: LogPlace | None = None,
     ) -> None:
-        """A setting has another value, or the log another place."""
+        """Change a setting, or choose the log channel."""
         await self._set(interaction, setting or "", value or "", log)
 
     async def _set(self, interaction: Interaction, setting: str, value: str, log: int | None) -> None:
@@ -193,7 +193,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_press("settings")
     async def press_subject(self, interaction: Interaction, press: Pressed) -> None:
-        """The subject that was chosen is shown where the menu stands."""
+        """Show the chosen subject of the settings in place."""
         await update(
             interaction,
             *await self.seen(interaction, settings.chosen_view(chosen_values(interaction)), press.campaign),
@@ -201,7 +201,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_press("settingschange", settings.OPENED)
     async def press_change(self, interaction: Interaction, press: Pressed) -> None:
-        """A page of settings opens as a form."""
+        """Open a page of settings as a form."""
         asking = asked(interaction, press.campaign)
         await open_form(
             interaction, settings.change_form(await self.play.look(asking), asking.actor, press), press
@@ -209,17 +209,17 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_form("settingschange", settings.OPENED)
     async def send_change(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """What the form changes is set, as one step."""
+        """Apply the settings of a form in one step."""
         await self._changed(interaction, press, settings.read_change(press.subject, fields))
 
     @on_press("settingsreset", settings.PAGE)
     async def press_reset(self, interaction: Interaction, press: Pressed) -> None:
-        """The settings of a subject are as the ruleset has them."""
+        """Reset the settings of a subject to the ruleset's defaults."""
         await self._changed(interaction, press, settings.read_reset(press.subject))
 
     @on_press("term", rf"(?:{settings.TERM})?")
     async def press_term(self, interaction: Interaction, press: Pressed) -> None:
-        """A term opens as a form of what the table calls it."""
+        """Open a form for the table's own word for a term."""
         asking, wanted = (
             asked(interaction, press.campaign),
             "".join(chosen_values(interaction)) or press.subject,
@@ -230,7 +230,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_form("term", settings.TERM)
     async def send_term(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """The table has these words for the term."""
+        """Set the table's own word for a term."""
         rule = settings.read_term(press.subject, fields)
         await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
@@ -245,7 +245,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @alone
     @gms_command(description="Export the whole table as a file")
     async def export(self, interaction: Interaction) -> None:
-        """The table as a file, to the caller alone."""
+        """Send the table as a file, privately."""
         await answer(interaction, await self.files.table(asked(interaction)))
 
     @alone
@@ -257,7 +257,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def import_table(
         self, interaction: Interaction, file: discord.Attachment | None = None, text: str | None = None
     ) -> None:
-        """What would come, to the caller alone, with a button that brings it."""
+        """Preview the import of a table privately, with a button that imports it."""
         await answer(
             interaction,
             await self.files.preview(
@@ -266,7 +266,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         )
 
     async def import_this(self, interaction: Interaction, message: discord.Message) -> None:
-        """Import the table that a message shows, or that hangs on it, by long press."""
+        """Preview the table that a message shows or has attached, by context menu."""
         await answer(
             interaction,
             await self.files.preview(asked(interaction), await hung(clock_of(interaction.client), message)),
@@ -274,18 +274,18 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_press("import")
     async def press_import(self, interaction: Interaction, press: Pressed) -> None:
-        """The table is the one that was looked at, or that one is shown again."""
+        """Import the previewed table, or show the preview again if it is out of date."""
         await answer(interaction, await self.files.bring(asked(interaction, press.campaign), press.number))
 
     @on_presses({"importset": NUMBER, "importas": NUMBER})
     async def press_choice(self, interaction: Interaction, press: Pressed) -> None:
-        """Something of the file is taken otherwise, in the preview itself."""
+        """Change a choice in an import preview."""
         done = await chose(interaction, self.files, press, "import")
         await update(interaction, done.card, done.campaign)
 
     @gms_command(description="Archive this campaign; /campaign join wakes it")
     async def archive(self, interaction: Interaction) -> None:
-        """The campaign rests; nothing is lost."""
+        """Archive the campaign; nothing is lost."""
         await self.change(interaction, lifecycle.archive)
 
     @alone
@@ -293,13 +293,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         description="Delete this campaign (GM; if there's no GM, members with Manage Server)"
     )
     async def delete(self, interaction: Interaction) -> None:
-        """Ask first."""
+        """Ask whether to delete the campaign."""
         question = await self.play.deletable(asked(interaction), _deleting(interaction))
         await answer(interaction, question.offering(Button(say("Delete"), "delete", weight=Weight.DANGER)))
 
     @on_press("delete")
     async def press_delete(self, interaction: Interaction, press: Pressed) -> None:
-        """The campaign is gone."""
+        """Delete the campaign."""
         await answer(
             interaction, await self.play.delete(asked(interaction, press.campaign), _deleting(interaction))
         )
@@ -309,7 +309,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     @app_commands.describe(name="Which campaign")
     async def restore(self, interaction: Interaction, name: DeletedName) -> None:
-        """This channel shows a campaign that was deleted."""
+        """Restore a deleted campaign to this channel."""
         await answer(interaction, await self.play.restore(asked(interaction), name, lifecycle.restore))
 
 
@@ -319,7 +319,7 @@ def _kinds() -> list[Option]:
 
 
 def first_steps() -> tuple[Button, ...]:
-    """What is done first at a table that is new here."""
+    """Return the buttons for the first things to do at a new table."""
     return join_button(), Button(say("Pin"), "pin")
 
 

@@ -78,7 +78,7 @@ ABOUT = (
 
 
 class Help(Group):
-    """Answers `/help` and `/about`, and greets new servers."""
+    """The commands `/help` and `/about`, and the greeting on new servers."""
 
     def __init__(
         self, play: Play, registered: CommandRegistry, host: Host, notes: Notes, clock: Clock
@@ -110,7 +110,7 @@ class Help(Group):
     @app_commands.command(description="About this bot: version, licence, privacy and links")
     @everywhere
     async def about(self, interaction: Interaction) -> None:
-        """Version, disclaimer, privacy, and whose bot it is."""
+        """Show version, disclaimer, privacy, and who hosts the bot."""
         await reply(interaction, about_card(self.host, install_rows(interaction)))
 
     @on_press("help", ".{0,40}")
@@ -123,7 +123,7 @@ class Help(Group):
 
     @on_press(VERB, "[a-z-]{0,20}")
     async def press_topic(self, interaction: Interaction, press: Pressed) -> None:
-        """Show a section of the guide in place: by a menu, or by its button."""
+        """Show a section of the guide in place, from a menu or its button."""
         table = await self.play.look(asked(interaction, press.campaign))
         await update(
             interaction, self._here(interaction, self._topic(interaction, press, table)), press.campaign
@@ -131,7 +131,7 @@ class Help(Group):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Say how it begins, once, where the bot comes to a server; and what is gone where it comes back."""
+        """Greet a server that the bot joins; if it comes back, say what was deleted meanwhile."""
         lost = await gone(self.notes, guild.id)
         card = greeting_card(self.registered.full(), lost)
         await greet(self.notes, guild, card, gone_key(guild.id), self._clock.now())
@@ -246,7 +246,7 @@ def missing_card(table: Table, typed: str, offered: Sequence[SectionRef], *, is_
 
 
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
-    """What this bot is, whose, and the ways to get it, to the caller alone."""
+    """Return a private card about the bot, its host, and the ways to install it."""
     lines = (say(line) for line in ABOUT)
     commit = settings.commit()
     title = say("Doomkeeper {version} (commit {commit})", version=VERSION, commit=commit)
@@ -303,7 +303,7 @@ def _line(one: Command[Any, ..., Any], known: Numbers) -> Text:
 
 @everywhere
 class OwnData(Group, commands.GroupCog, name="privacy", description="What the bot stores about you"):
-    """One's own data are shown, exported and deleted, to the caller alone."""
+    """Commands to show, export and delete the caller's data, all private."""
 
     def __init__(self, play: Play, privacy: Privacy) -> None:
         super().__init__(play)
@@ -312,31 +312,31 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What the bo
     @alone
     @app_commands.command(name="show", description="Show what the bot stores about you")
     async def show_kept(self, interaction: Interaction) -> None:
-        """What is kept, in words."""
+        """Describe what is stored about the caller."""
         await reply(interaction, await self.privacy.show(asked(interaction)))
 
     @alone
     @app_commands.command(description="Export what the bot stores about you as a file")
     async def export(self, interaction: Interaction) -> None:
-        """What is kept, as a file."""
+        """Send what is stored about the caller as a file."""
         await reply(interaction, await self.privacy.export(asked(interaction)))
 
     @alone
     @app_commands.command(description="Permanently delete what the bot stores about you")
     async def delete(self, interaction: Interaction) -> None:
-        """Ask first: this cannot be undone."""
+        """Ask whether to delete everything, which cannot be undone."""
         await reply(interaction, await self.privacy.ask(asked(interaction)))
 
     @on_press("forgetme")
     async def press_delete(self, interaction: Interaction, press: Pressed) -> None:
-        """It goes, and the answer says when it has gone."""
+        """Start the deletion; the answer is edited once it is done."""
         # Answered before it begins: what comes of it edits that answer.
         await reply(interaction, await self.privacy.delete(asked(interaction), told_by(interaction)))
         await self.privacy.begin(asked(interaction))
 
 
 class Setup(Group):
-    """Who manages the server sees what is missing, and what there is."""
+    """Commands for people who manage the server: missing permissions, and its tables."""
 
     def __init__(self, play: Play, keeper: Keeper) -> None:
         super().__init__(play)
@@ -350,12 +350,12 @@ class Setup(Group):
     @app_commands.default_permissions(manage_guild=True)
     @on_servers
     async def setup(self, interaction: Interaction) -> None:
-        """Rights and tables, to the caller alone."""
+        """Show permissions and tables privately."""
         await reply(interaction, await self._setup(interaction))
 
     @on_press("setup")
     async def press_setup(self, interaction: Interaction, press: Pressed) -> None:
-        """Turn a page of the tables."""
+        """Turn a page of the list of tables."""
         await update(interaction, await self._setup(interaction, press.number), 0)
 
     async def _setup(self, interaction: Interaction, page: int = 0) -> Card:

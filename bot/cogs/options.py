@@ -1,4 +1,4 @@
-"""Options of commands, and their suggestions."""
+"""Options of commands, with their suggestions."""
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
@@ -33,26 +33,29 @@ play_of: Callable[[Interaction], Play] = attrgetter("client.play")
 
 
 class TypedText(Transformer):
-    """Text as typed; suggestions come from the table."""
+    """An option of free text, with suggestions from the table."""
 
     async def transform(self, interaction: Interaction, value: Any, /) -> str:
-        """The text itself: rules read it against the newest table."""
+        """Return the text unchanged: rules interpret it against the newest table."""
         return str(value)
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        """What could be meant, the likeliest first."""
+        """Return suggestions, likeliest first."""
         asking, play = asked(interaction), play_of(interaction)
         return suggest(str(value), self.found(await play.look(asking), asking.actor.id, interaction))
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        """All that could be meant."""
+        """Return all candidates for suggestions."""
         return ()
 
 
 def suggest(
     typed: str, found: Iterable[str], words: Callable[[str], Text] | None = None
 ) -> list[Choice[Any]]:
-    """Suggestions that begin as typed, then those that hold it somewhere; `words` say more of each."""
+    """Return suggestions that start with what was typed, then those that contain it.
+
+    `words` returns a longer text to show for a suggestion.
+    """
     wanted = typed.casefold().strip()
     # Of suggestions with an empty or an overlong one Discord shows none at all.
     all_of = [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST]
@@ -63,7 +66,7 @@ def suggest(
 
 
 class Somebody(TypedText):
-    """A character, the caller's own first, or one of some words `more`."""
+    """An option for a character, the caller's own suggested first, or for one of the words in `more`."""
 
     def __init__(self, *more: str) -> None:
         self.more = more
@@ -74,12 +77,12 @@ class Somebody(TypedText):
         return [*([own.name] if own else []), *names, *self.words(table)]
 
     def words(self, table: Table) -> list[str]:
-        """Its words, terms as the table calls them (N1)."""
+        """Return these words, in the table's terms (N1)."""
         return [suggested(table, word) for word in self.more]
 
 
 class SeveralPeople(Somebody):
-    """Characters, parted by commas, or one of some words `more`."""
+    """An option for several characters, separated by commas, or for one of the words in `more`."""
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         typed = focused(cast("Any", interaction.data).get("options", ()))
@@ -128,7 +131,7 @@ def _suggest_zones(typed: str, first: list[str]) -> list[Choice[Any]]:
 
 
 def whose(table: Table, player: int, interaction: Interaction) -> Character | None:
-    """The character that the option `who` names, else the caller's."""
+    """Return the character named by the option `who`, else the caller's own; None for none."""
     who = str(getattr(interaction.namespace, "who", "") or "").casefold()
     return table.characters.get(who) or table.played_by(player)
 
@@ -161,7 +164,7 @@ class _LogPlace(Transformer):
         return [ChannelType.text, ChannelType.news, *threads]
 
     async def transform(self, interaction: Interaction, value: Any, /) -> int:
-        """The number of the channel."""
+        """Return the id of the channel."""
         return int(value.id)
 
 
@@ -220,7 +223,7 @@ class _NotedName(TypedText):
 
 
 def focused(options: Iterable[Mapping[str, Any]]) -> str:
-    """What is typed so far into the option that suggestions are asked for."""
+    """Return what is typed so far into the option that needs suggestions."""
     for option in options:
         if option.get("focused"):
             return str(option.get("value", ""))

@@ -1,4 +1,4 @@
-"""`/quiet` and `/away`, and what a group presses when the GM is gone."""
+"""`/quiet` and `/away`, and the buttons to take over from an absent GM."""
 
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
@@ -34,7 +34,7 @@ _BY = [Choice(name="morning", value=MORNING), Choice(name="one by one", value="o
 
 
 class PlayByPost(Group):
-    """Each plays when they find the time."""
+    """Commands and buttons for play by post."""
 
     def __init__(
         self, play: Play, post: PostReminders, taking: GmTakeover, quiet: AllQuietHours, people: People
@@ -57,7 +57,7 @@ class PlayByPost(Group):
     async def quiet(
         self, interaction: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
     ) -> None:
-        """Quiet hours are set, or shown."""
+        """Set or show the caller's quiet hours."""
         await self._set(interaction, await self._quiet(interaction, from_, to, zone, by))
 
     @alone
@@ -67,12 +67,12 @@ class PlayByPost(Group):
         zone="Your time zone",
     )
     async def away(self, interaction: Interaction, until: WhenBack, zone: ZoneName = "") -> None:
-        """Somebody is away."""
+        """Mark the caller as away."""
         await self._set(interaction, await self._away(interaction, until, zone))
 
     @on_press("mute")
     async def press_mute(self, interaction: Interaction, press: Pressed) -> None:
-        """Hear nothing more of a table; or hear of it again."""
+        """Mute or unmute a table's reminders."""
         rest = await self.quiet_hours.of(interaction.user.id)
         await self._set(
             interaction, replace(rest, muted=_toggled(rest.muted, press.campaign)), press.campaign
@@ -80,30 +80,30 @@ class PlayByPost(Group):
 
     @on_press("quietoff")
     async def press_quiet_off(self, interaction: Interaction, press: Pressed) -> None:
-        """No quiet hours any more, and not away."""
+        """Turn off quiet hours and being away."""
         rest = await self.quiet_hours.of(interaction.user.id)
         await self._set(interaction, QuietHours(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
 
     @on_press("quietonce")
     async def press_at_once(self, interaction: Interaction, press: Pressed) -> None:
-        """Each thing is told in its time again."""
+        """Send each reminder at its own time again, instead of gathering them."""
         rest = await self.quiet_hours.of(interaction.user.id)
         await self._set(interaction, replace(rest, by_morning=False), press.campaign, is_edit=True)
 
     @on_press(TAKE_OVER)
     async def press_take_over(self, interaction: Interaction, press: Pressed) -> None:
-        """Somebody is GM in the place of one who is gone."""
+        """Make the person who presses the GM, in place of an absent one."""
         await self.taking.take(interaction, press)
 
     @on_press("actfor", SIGN)
     async def press_act(self, interaction: Interaction, press: Pressed) -> None:
-        """Show the GM alone what can be done in somebody's place."""
+        """Show the GM privately what can be done in somebody's place."""
         campaign, table = await self.play.see(asked(interaction, press.campaign))
         await reply(interaction, await self._acting(interaction, table, press), campaign)
 
     @on_press("waiton", SIGN)
     async def press_wait(self, interaction: Interaction, press: Pressed) -> None:
-        """What waits for somebody has its whole time again."""
+        """Restart the time limit of everything that waits for a person."""
         _, table = await self.play.see(asked(interaction, press.campaign))
         await self._wait_on(
             interaction, press, table, play_by_post.find_late(table, asked(interaction).actor, press.subject)

@@ -1,7 +1,7 @@
 """`/safety`: the X-card, the open door, lines and veils.
 
-Every answer is for the caller alone, since Discord shows who asked for one that all can see. What the channel
-is told is a message of the bot's own.
+Every answer is private, because Discord shows who asked for a public one. The channel is told in a message
+that is no reply.
 """
 
 from functools import partial
@@ -28,7 +28,7 @@ What = app_commands.Range[str, 1, LONGEST]
 
 
 class Safety(Group, commands.GroupCog, name="safety", description="X-card, open door, lines and veils"):
-    """What keeps a table safe is said by nobody."""
+    """Safety tools, all anonymous."""
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
@@ -37,14 +37,14 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     @alone
     @app_commands.command(name="x-card", description="Stop and change course; nobody learns that it was you")
     async def stop(self, interaction: Interaction) -> None:
-        """The channel is told to stop."""
+        """Ask the channel to stop."""
         await self.anonymous.tell(interaction, "xcard", x_card())
         await reply(interaction, told_card())
 
     @alone
     @app_commands.command(name="open-door", description="Step out for a while; nobody learns that it was you")
     async def step_out(self, interaction: Interaction) -> None:
-        """The channel is told that somebody steps out."""
+        """Tell the channel that somebody steps out."""
         await self.anonymous.tell(interaction, "opendoor", door_card())
         await reply(interaction, told_card())
 
@@ -52,21 +52,21 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
     @app_commands.describe(what="Something that never comes up in play, such as Spiders")
     async def line(self, interaction: Interaction, what: What) -> None:
-        """A line is on the list."""
+        """Add a line to the list."""
         await self._change(interaction, partial(campaign_safety.add, kind=Boundary.LINE, what=what))
 
     @alone
     @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
     @app_commands.describe(what="Something that nobody describes, such as Gore")
     async def veil(self, interaction: Interaction, what: What) -> None:
-        """A veil is on the list."""
+        """Add a veil to the list."""
         await self._change(interaction, partial(campaign_safety.add, kind=Boundary.VEIL, what=what))
 
     @alone
     @gms_command(description="Remove a line or a veil from the list")
     @app_commands.describe(what="Which line or veil")
     async def remove(self, interaction: Interaction, what: BoundaryName) -> None:
-        """A line or a veil is gone."""
+        """Remove a line or veil."""
         await self._change(interaction, partial(campaign_safety.remove, what=what))
 
     @alone
@@ -74,36 +74,36 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
         name="show", description="Show the lines and veils, with buttons for the X-card and the open door"
     )
     async def show_list(self, interaction: Interaction) -> None:
-        """The list, to the caller alone."""
+        """Show the list privately."""
         campaign, table = await self.play.see(asked(interaction))
         await reply(interaction, list_card(table), campaign)
 
     @on_press("xcard")
     async def press_stop(self, interaction: Interaction, press: Pressed) -> None:
-        """The channel is told to stop."""
+        """Ask the channel to stop."""
         await self.anonymous.tell(interaction, press.verb, x_card())
         await reply(interaction, told_card())
 
     @on_press("opendoor")
     async def press_step_out(self, interaction: Interaction, press: Pressed) -> None:
-        """The channel is told that somebody steps out."""
+        """Tell the channel that somebody steps out."""
         await self.anonymous.tell(interaction, press.verb, door_card())
         await reply(interaction, told_card())
 
     @on_presses(dict.fromkeys(safety.ADDS, ""))
     async def press_add(self, interaction: Interaction, press: Pressed) -> None:
-        """A form opens for a line or a veil of that table."""
+        """Open a form to add a line or veil."""
         await self.play.look(asked(interaction, press.campaign))
         await open_form(interaction, safety.boundary_form(safety.ADDS[press.verb]), press)
 
     @on_form("addline")
     async def send_line(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """A line is on the list."""
+        """Add a line to the list."""
         await self._send(interaction, press, fields)
 
     @on_form("addveil")
     async def send_veil(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """A veil is on the list."""
+        """Add a veil to the list."""
         await self._send(interaction, press, fields)
 
     async def _send(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:

@@ -55,7 +55,7 @@ NO_EVENT = later("The bot can't add a calendar event: it needs the Create Events
 
 
 class Sessions(Group, commands.GroupCog, name="session", description="Plan, start and end sessions"):
-    """An evening of play."""
+    """Commands for sessions of play."""
 
     def __init__(self, play: Play, quiet: AllQuietHours) -> None:
         super().__init__(play)
@@ -63,7 +63,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 
     @gms_command(description="Start a session; everyone gets their starting PP")
     async def start(self, interaction: Interaction) -> None:
-        """A session begins."""
+        """Start a session."""
         done = await self.play.change(asked(interaction), partial(_begun, now=interaction.created_at))
         await self._begin(interaction, done)
 
@@ -84,7 +84,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         zone: ZoneName = "",
         at_least: app_commands.Range[int, 0, campaign_schedule.MOST] | None = None,
     ) -> None:
-        """The next session is planned, or people are asked which of several times suits them."""
+        """Plan the next session, or ask which of several times suit people."""
         rule = partial(
             campaign_schedule.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least
         )
@@ -92,7 +92,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 
     @on_press("moveplan")
     async def press_move(self, interaction: Interaction, press: Pressed) -> None:
-        """Ask when the session is to be instead."""
+        """Open a form for a new time of the session."""
         asking = asked(interaction, press.campaign)
         await open_form(
             interaction, schedule.move_form(await self.play.look(asking), asking.actor, press), press
@@ -100,7 +100,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 
     @on_form("moveplan")
     async def send_move(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Move the session."""
+        """Move the session to another time."""
         rule = partial(
             campaign_schedule.plan, when=fields["when"], zone=fields.typed("zone"), now=interaction.created_at
         )
@@ -108,44 +108,44 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 
     @on_press("coming", schedule.COMING_SUBJECT)
     async def press_coming(self, interaction: Interaction, press: Pressed) -> None:
-        """Somebody says whether they come."""
+        """Record whether somebody is coming."""
         rule = schedule.coming(press, interaction.created_at, await self.quiet_hours.of(interaction.user.id))
         await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("timesuits", schedule.TIME)
     async def press_time(self, interaction: Interaction, press: Pressed) -> None:
-        """A time suits somebody, or no longer."""
+        """Record that a time suits somebody, or no longer does."""
         rule = schedule.suit(press, interaction.created_at)
         await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("taketime", schedule.TIME)
     async def press_take(self, interaction: Interaction, press: Pressed) -> None:
-        """The session is planned for one of the times that were asked for."""
+        """Plan the session for one of the proposed times."""
         rule = schedule.take(press, interaction.created_at)
         await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("skipplan", schedule.MOVED)
     async def press_skip(self, interaction: Interaction, press: Pressed) -> None:
-        """The session is not this time; the next one is as planned."""
+        """Cancel this session; the next one stays as planned."""
         rule = schedule.skip(press, interaction.created_at)
         await show_again(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @gms_command(description="End the session; the scene stays open")
     async def end(self, interaction: Interaction) -> None:
-        """The session ends, and its story is told."""
+        """End the session and tell its story."""
         done = await self.play.change(asked(interaction), partial(_over, now=interaction.created_at))
         await self._end(interaction, done)
 
     @on_press("endsession")
     async def press_end(self, interaction: Interaction, press: Pressed) -> None:
-        """The session ends, unless it has already."""
+        """End the session, unless it has already ended."""
         rule = partial(_over, now=interaction.created_at, number=press.number)
         await self._end(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @gms_command(name="title", description="Give the current or last session a title")
     @app_commands.describe(title="Its title")
     async def title_session(self, interaction: Interaction, title: str) -> None:
-        """The session has a title."""
+        """Give the session a title."""
         await self.change(interaction, notes.title, title=title)
 
     @alone
@@ -158,31 +158,31 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     async def recap_session(
         self, interaction: Interaction, session: SessionName = "", whom: Literal["me"] | None = None
     ) -> None:
-        """A session's story, to the caller alone."""
+        """Show the story of a session privately."""
         card, campaign = await (self._own_recap if whom else self._recap)(interaction, 0, session)
         await reply(interaction, replace(card, private=True), campaign)
 
     @on_press("ownrecap", NUMBER)
     async def press_own_recap(self, interaction: Interaction, press: Pressed) -> None:
-        """Tell whoever presses what concerned their character."""
+        """Show the person who presses what concerned their character."""
         card, campaign = await self._own_recap(interaction, press.campaign, press.subject)
         await reply(interaction, replace(card, private=True), campaign)
 
     @on_press("everyroll", NUMBER)
     async def press_every_roll(self, interaction: Interaction, press: Pressed) -> None:
-        """Show whoever presses every step of a session."""
+        """Show every step of a session privately."""
         of = await session(self.play, asked(interaction, press.campaign), press.subject)
         await reply(interaction, replace(steps_card(of), private=True), press.campaign)
 
     @on_press("recap", NUMBER)
     async def press_page(self, interaction: Interaction, press: Pressed) -> None:
-        """Turn a page of the steps."""
+        """Turn a page of the list of steps."""
         of = await session(self.play, asked(interaction, press.campaign), press.subject)
         await update(interaction, steps_card(of, press.number), press.campaign)
 
     @on_press("sharerecap", NUMBER)
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
-        """Tell everybody the story."""
+        """Show the story to everybody."""
         card, campaign = await self._recap(interaction, press.campaign, press.subject, is_public=True)
         await reply(interaction, card, campaign)
 
@@ -262,13 +262,13 @@ def _rolls(number: int) -> Button:
 
 
 def steps_card(of: SessionSteps, page: int = 0) -> Card:
-    """Every step of a session, page by page."""
+    """Return one page of the steps of a session."""
     card = Card(tuple(recap_lines(of.steps)), tone=Tone.CALM)
     return paged(card, page, Button("", "recap", subject=str(of.number)))
 
 
 def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
-    """The end of a session with the story of that number, and what may come next."""
+    """Return the card of an ended session, with its story and what can come next."""
     return replace(
         story, lines=(*card.lines, *story.lines), rows=(asks.session_buttons(ended), (_rolls(number),))
     )
@@ -278,7 +278,7 @@ Form = Literal["Page", "Markdown"]
 
 
 class Chronicles(Group):
-    """All of a campaign's sessions."""
+    """Commands for the whole history of a campaign."""
 
     def __init__(self, play: Play, portraits: Portraits) -> None:
         super().__init__(play)
@@ -293,6 +293,6 @@ class Chronicles(Group):
     )
     @app_commands.rename(form="as")
     async def chronicle(self, interaction: Interaction, form: Form = "Page", share: bool = False) -> None:
-        """All that players may see, to the caller alone or to all."""
+        """Send everything that players may see as a file, privately or publicly."""
         card = await chronicle(self.play, self.portraits, asked(interaction), is_page=form == "Page")
         await reply(interaction, replace(card, private=not share))

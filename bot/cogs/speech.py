@@ -21,7 +21,7 @@ from bot.views.voices import LONGEST, whisper_form
 
 
 class Speech(Group):
-    """Characters speak."""
+    """Commands to speak as a character."""
 
     @alone
     @app_commands.command(description="Speak as your character, or as a GMC if you're the GM")
@@ -31,17 +31,17 @@ class Speech(Group):
     async def say(
         self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST], who: Speaker | None = None
     ) -> None:
-        """Something is said under a character's name."""
+        """Say something as a character."""
         await voices_of(interaction).speak(interaction, text, who)
 
     @on_press("unsay")
     async def press_unsay(self, interaction: Interaction, press: Pressed) -> None:
-        """What was said is deleted."""
+        """Delete a spoken message."""
         await voices_of(interaction).take_back(interaction, press)
 
 
 class WhisperCommands(Group):
-    """What one person says to another is in no log, and nobody else can open it."""
+    """Commands for whispers, which are in no log and which nobody else can open."""
 
     def __init__(self, play: Play, kept: Whispers) -> None:
         super().__init__(play)
@@ -58,34 +58,34 @@ class WhisperCommands(Group):
     async def whisper(
         self, interaction: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
     ) -> None:
-        """A message that only that person can open."""
+        """Send a message that only one person can open."""
         await self.whispering.say(interaction, to, text)
 
     @on_press("openwhisper")
     async def press_open(self, interaction: Interaction, press: Pressed) -> None:
-        """Show it to the one it is for."""
+        """Show a whisper to its sender or recipient."""
         await self.whispering.open(interaction, press)
 
     @on_press("answerwhisper")
     async def press_answer(self, interaction: Interaction, press: Pressed) -> None:
-        """Open a form for an answer."""
+        """Open a form to answer a whisper."""
         await open_form(
             interaction, whisper_form(await self.whispering.find(interaction, press.number)), press
         )
 
     @on_form("answerwhisper")
     async def send_answer(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """The answer is a whisper, too."""
+        """Send the answer as another whisper."""
         await self.whispering.answer(interaction, press, fields["text"])
 
     @on_press("unwhisper")
     async def press_back(self, interaction: Interaction, press: Pressed) -> None:
-        """Take it back."""
+        """Delete one's own whisper."""
         await self.whispering.take_back(interaction, press)
 
 
 class Quotations(Group):
-    """What people write is kept in their own words."""
+    """Commands to keep messages as quotes."""
 
     def __init__(self, play: Play, quoting: Quoting, spoken: SpokenMessages) -> None:
         super().__init__(play)
@@ -94,13 +94,13 @@ class Quotations(Group):
         self.menu = app_commands.ContextMenu(name="Keep for the chronicle", callback=self.keep)
 
     async def keep(self, interaction: Interaction, message: discord.Message) -> None:
-        """Keep what stands in a message, or ask whoever wrote it."""
+        """Keep a message as a quote, or ask its author first."""
         found = message_text(interaction, message, await self.spoken.find(message.id))
         await reply(interaction, *await self.quoting.keep(asked(interaction), found))
 
     @on_press(KEEP, r"[0-9]{1,19}\.[0-9a-f]{16}")
     async def press_keep(self, interaction: Interaction, press: Pressed) -> None:
-        """Whoever wrote it has it kept."""
+        """Keep a message with its author's consent."""
         kept = await self.quoting.agree(
             asked(interaction, press.campaign), press, asked_about(interaction.message)
         )
@@ -108,7 +108,7 @@ class Quotations(Group):
 
     @on_press(TAKE_OUT)
     async def press_take_out(self, interaction: Interaction, press: Pressed) -> None:
-        """It is kept no longer."""
+        """Delete a quote."""
         await update(
             interaction, *await self.quoting.take_out(asked(interaction, press.campaign), press.number)
         )

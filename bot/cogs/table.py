@@ -46,7 +46,7 @@ from rules.text import Words
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table at a glance"):
-    """The table is shown, pinned, shared and joined."""
+    """Commands to show, pin, share and join the table."""
 
     def __init__(self, play: Play, pinned: PinnedTables) -> None:
         super().__init__(play)
@@ -55,35 +55,35 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     @alone
     @app_commands.command(name="show", description="Show the whole table")
     async def show_table(self, interaction: Interaction) -> None:
-        """The whole table, to the caller alone."""
+        """Show the whole table privately."""
         await self.show(interaction, "table")
 
     @alone
     @app_commands.command(name="waiting", description="Show what's waiting and for whom, oldest first")
     async def show_waiting(self, interaction: Interaction) -> None:
-        """What waits, to the caller alone."""
+        """Show privately what waits for whom."""
         await self.show(interaction, "waiting")
 
     @alone
     @app_commands.command(description="Pin the table in this channel; it updates with every change")
     async def pin(self, interaction: Interaction) -> None:
-        """The table is pinned, with `Join`."""
+        """Pin the table, with a `Join` button."""
         await self.press_pin(interaction, Pressed("pin", 0, 0, ""))
 
     @alone
     @app_commands.command(description="Unpin the table in this channel")
     async def unpin(self, interaction: Interaction) -> None:
-        """The pinned table goes."""
+        """Remove the pinned table."""
         await reply(interaction, private(await self.pinned.unpin(asked(interaction))))
 
     @on_press("pin")
     async def press_pin(self, interaction: Interaction, press: Pressed) -> None:
-        """Pin the table where the button stands."""
+        """Pin the table in the button's channel."""
         await reply(interaction, private(await self.pinned.pin(asked(interaction))))
 
     @on_press("share", VIEW)
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
-        """Show everybody what was shown to one person."""
+        """Show a private view to everybody."""
         await reply(
             interaction,
             *await self.seen(interaction, press.subject, press.campaign, press.number, private=False),
@@ -91,7 +91,7 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
 
     @on_press("page", VIEW)
     async def press_page(self, interaction: Interaction, press: Pressed) -> None:
-        """Turn a page, where it stands."""
+        """Turn a page in place."""
         alone = interaction.message is not None and interaction.message.flags.ephemeral
         await update(
             interaction,
@@ -100,7 +100,7 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
 
     @on_press("mine")
     async def press_mine(self, interaction: Interaction, press: Pressed) -> None:
-        """Show whoever presses their own sheet."""
+        """Show the person who presses their own sheet."""
         campaign, table = await self.play.see(asked(interaction, press.campaign))
         await reply(
             interaction,
@@ -111,7 +111,7 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
 
     @on_press("view", VIEW)
     async def press_view(self, interaction: Interaction, press: Pressed) -> None:
-        """Show the whole of what is pinned to one person."""
+        """Show a pinned view in full, privately."""
         await reply(interaction, *await self.seen(interaction, press.subject, press.campaign))
 
 
@@ -119,7 +119,7 @@ EVERYBODY = "all"
 
 
 class Stats(Group):
-    """What is counted from the steps."""
+    """Statistics counted from the steps."""
 
     @alone
     @app_commands.command(description="Show someone's statistics: successes, hitches, PP and luck")
@@ -128,7 +128,7 @@ class Stats(Group):
         session="A session's number or title. Default: all sessions",
     )
     async def stats(self, interaction: Interaction, who: WhoRolled = "", session: SessionName = "") -> None:
-        """Somebody's figures, to the caller alone."""
+        """Show somebody's statistics privately."""
         card = await self._counted(interaction, who.strip(), session)
         await reply(interaction, card, await self.play.campaign(asked(interaction)))
 
@@ -144,9 +144,10 @@ class Stats(Group):
 
 
 def count_attempts(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
-    """What somebody did in these steps, or all together, by the names that they got `later`.
+    """Return the statistics of one person, or of all together, from these steps.
 
-    Raises Unknown or Ambiguous.
+    `later` are the renamings since, so that people appear under their current names. Raises Unknown or
+    Ambiguous if the name is not clear.
     """
     found, thrown = telling([*(step.facts for step in steps), *later], partial(_of, who))
     chart = luck_chart(thrown)
@@ -171,7 +172,7 @@ MOST = 50
 
 
 class LogCommands(Group):
-    """What happened, and going back and forward in it."""
+    """Commands for the log, notes, undo and redo."""
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
@@ -181,7 +182,7 @@ class LogCommands(Group):
     @app_commands.command(description="Show the table's log: the latest steps, newest first")
     @app_commands.describe(count="How many steps. Default: 10", who="Only steps that name this character")
     async def log(self, interaction: Interaction, count: int = 10, who: Who | None = None) -> None:
-        """The last steps, to the caller alone."""
+        """Show the last steps privately."""
         lines, campaign = await self._lines(asked(interaction), count, who)
         await reply(interaction, log_card(lines, count), campaign)
 
@@ -204,7 +205,7 @@ class LogCommands(Group):
         done: OpenNote = "",
         hidden: bool = False,
     ) -> None:
-        """Something is noted, or done."""
+        """Add a note, or mark an open one as done."""
         await self.change(
             interaction, notes.note, text=text, is_open=is_open, about=about, done=done, secret=hidden
         )
@@ -214,21 +215,21 @@ class LogCommands(Group):
     )
     @app_commands.describe(step="The number of an older step, from the log")
     async def undo(self, interaction: Interaction, step: int | None = None) -> None:
-        """A step is taken back."""
+        """Undo a step."""
         done = await self.play.undo(asked(interaction), step)
         await answer(interaction, done)
 
     @app_commands.command(description="Redo the last undone step, or one step by itself")
     @app_commands.describe(step="The number of the step, from the log")
     async def redo(self, interaction: Interaction, step: int | None = None) -> None:
-        """A step is put back."""
+        """Redo a step."""
         done = await self.play.redo(asked(interaction), step)
         await answer(interaction, done)
 
     @undo.autocomplete("step")
     @redo.autocomplete("step")
     async def steps(self, interaction: Interaction, typed: str) -> list[Choice[int]]:
-        """Steps of the log, newest first."""
+        """Suggest steps from the log, newest first."""
         # Discord shows 25 suggestions.
         steps = [step for step in await self.play.log(asked(interaction), 25) if not step.is_veiled]
         said = [f"{step.number}. {step.author.name}: {spelled(summary(step.facts))}"[:100] for step in steps]
@@ -236,7 +237,7 @@ class LogCommands(Group):
         return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
 
     async def undo_this(self, interaction: Interaction, message: discord.Message) -> None:
-        """Undo the step that made a message, or delete what a character said in it, by long press."""
+        """Undo the step that made a message, or delete a spoken message, by context menu."""
         if not await voices_of(interaction).takes_back(interaction, message.id):
             made = message.interaction_metadata
             await answer(
@@ -251,24 +252,24 @@ class LogCommands(Group):
 
     @on_form(question.WHAT_FOR)
     async def send_what_for(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Say what a roll was for."""
+        """Record what a roll was for."""
         asking = asked(interaction, press.campaign)
         await show_again(interaction, await sessions.noted(self.play, asking, press.number, fields["note"]))
 
     @on_press("undo")
     async def press_undo(self, interaction: Interaction, press: Pressed) -> None:
-        """Take back one step."""
+        """Undo one step."""
         await answer(interaction, await self.play.undo(asked(interaction, press.campaign), press.number))
 
     @on_press("undoback")
     async def press_undo_back(self, interaction: Interaction, press: Pressed) -> None:
-        """Go back before a step that later ones are built on."""
+        """Undo a step together with all later ones."""
         done = await self.play.undo_back(asked(interaction, press.campaign), press.number)
         await answer(interaction, done)
 
     @on_press("sharelog")
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
-        """Show everybody the log."""
+        """Show the log to everybody."""
         lines, campaign = await self._lines(asked(interaction, press.campaign), press.number, is_public=True)
         await reply(interaction, Card(tuple(lines), tone=Tone.CALM), campaign)
 
@@ -288,7 +289,7 @@ class LogCommands(Group):
 
 
 def checked(count: int) -> int:
-    """The number of steps to show. Raises NotAllowed when it makes no sense."""
+    """Return the number of steps to show. Raises NotAllowed if it is out of range."""
     if not 1 <= count <= MOST:
         raise NotAllowed(
             "The log can't show {count} steps. Choose 1 to {most}. Example: count:20",
@@ -299,7 +300,7 @@ def checked(count: int) -> int:
 
 
 def log_card(lines: list[Text], count: int, page: int = 0) -> Card:
-    """The log for the caller alone, page by page, with `Share`."""
+    """Return one page of the log as a private card, with a `Share` button."""
     row = () if is_nothing(lines) else (Button(say("Share"), "sharelog", count),)
     return paged(
         Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM),

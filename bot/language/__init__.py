@@ -1,8 +1,8 @@
-"""The language of what people read: English stands in the code, and a catalog holds it in another one.
+"""The language that people read: English texts are in the code, and a catalog translates them.
 
-A catalog is what `gettext` reads, so that translators work with the tools they know. A sentence is its key
-and its values until a printer says it (`bot.language.printers`): names, notes, dice and numbers go in as
-values, never as text to be translated.
+Catalogs are those of `gettext`, so that translators can use familiar tools. A sentence stays a key with
+values until a printer renders it (`bot.language.printers`): names, notes, dice and numbers are values,
+and never part of the text to translate.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ SPEECH: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def say(text: str, /, **values: object) -> Text:
-    """A sentence with its values, some of which may be lines.
+    """Return a sentence with its values, some of which may be lines.
 
     >>> say("{who} wins", who="Nova").parts
     (Sentence(text='{who} wins', values={'who': 'Nova'}),)
@@ -30,13 +30,13 @@ def say(text: str, /, **values: object) -> Text:
 
 
 def say_of(count: int, one: str, many: str, /, **values: object) -> Text:
-    """The same for a number of things, which is the value `count`; languages have their own plurals."""
+    """Return a sentence in the plural form for a number, which is also the value `count`."""
     return Line((Counted(count, one, many, **values),))
 
 
 @contextmanager
 def speaking(catalog: NullTranslations) -> Iterator[None]:
-    """Say everything in the language of a catalog, here and in what is started from here."""
+    """Use a catalog's language inside the block, and in tasks started there."""
     token = SPEECH.set(catalog)
     try:
         yield
@@ -45,7 +45,7 @@ def speaking(catalog: NullTranslations) -> Iterator[None]:
 
 
 def speak_as(own: Mapping[Term, Wording]) -> None:
-    """Say the terms of the game with the words of a table, from here on until another table is looked at."""
+    """Use a table's own words for game terms from now on, until another table is loaded."""
     now = SPEECH.get()
     if isinstance(now, Worded) and now.own == own:
         return

@@ -1,11 +1,11 @@
-"""Lines: text and spans in a row, printed by a printer.
+"""Lines: sequences of text and spans, rendered by a printer.
 
-Without that, a reader's screen takes what follows such a name for more of it: `نورا: 1 PP` is shown with its
-number first. What is typed, completed or exported has no marks, and neither has any other name, so that it is
-found by searching.
+Right-to-left names are isolated with direction marks. Without them, what follows such a name is taken for
+part of it: `نورا: 1 PP` is shown with its number first. Text that is typed, completed or exported has no
+marks, and neither has any other name, so that searching finds it.
 
-What was typed is text and nothing else: nobody can type a span, so nothing has to be read back. A sentence is
-a phrase, its key and its values, until a printer says it (`bot.language.printers`).
+Typed text is always just text: nobody can type a span, so nothing has to be parsed back. A sentence is a
+phrase, a key with values, until a printer renders it (`bot.language.printers`).
 """
 
 import re
@@ -21,7 +21,7 @@ from rules.text import Phrase, Words
 
 
 class TimeStyle(StrEnum):
-    """How a time is told: as a date, with its day of the week, as how long until then, or a part of it."""
+    """How a time is shown: as a date, with the weekday, relative to now, or only a part."""
 
     DATE = "f"
     DAY = "F"
@@ -31,16 +31,16 @@ class TimeStyle(StrEnum):
 
 
 class MentionKind(StrEnum):
-    """Who or what is mentioned."""
+    """What kind of thing is mentioned: a person or a channel."""
 
     PERSON = "@"
     CHANNEL = "#"
 
 
 class Style(Enum):
-    """What a line is in a message: one of its lines, its title, background, or what parts it in two.
+    """The role of a line in a message: plain, heading, background, a break between two parts.
 
-    A line may also say that there is nothing to show.
+    NOTHING marks the only line of a view that has nothing to show.
     """
 
     PLAIN = "plain"
@@ -54,14 +54,14 @@ class Style(Enum):
 # three times as long. Nothing changes one.
 @dataclass(unsafe_hash=True, slots=True)
 class Strong:
-    """What counted."""
+    """Emphasized parts: what counted."""
 
     parts: "tuple[Part, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class RolledFace:
-    """A rolled die: its size, the face that it shows, its label."""
+    """A rolled die: its size, face and label."""
 
     size: int
     face: int
@@ -70,7 +70,7 @@ class RolledFace:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A time, in seconds since 1970, which each reader sees in their own zone."""
+    """A time, in seconds since 1970, which readers see in their own time zone."""
 
     seconds: int
     style: TimeStyle
@@ -78,14 +78,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What is typed just so."""
+    """Text to be typed exactly as shown."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command by its full name, and the number by which Discord knows it; 0 where that is not known."""
+    """A command by its full name, with its Discord id; 0 if unknown."""
 
     name: str
     number: int
@@ -93,7 +93,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A person or a channel by their id: the reader sees their name, and nobody is called."""
+    """A person or channel by id: readers see the name, but nobody is notified."""
 
     whom: MentionKind
     number: int
@@ -101,7 +101,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a page, just as it is."""
+    """A URL, shown as it is."""
 
     where: str
 
@@ -114,7 +114,7 @@ Part: TypeAlias = str | Span | Phrase
 
 @dataclass(unsafe_hash=True, slots=True)  # as with Strong
 class Line:
-    """Text and spans in a row. It is printed by a printer and by nothing else."""
+    """A sequence of text and spans, which only a printer can render."""
 
     parts: tuple[Part, ...]
     style: Style = Style.PLAIN
@@ -139,18 +139,18 @@ BREAK = Line((), Style.BREAK)
 
 @dataclass(unsafe_hash=True)
 class Sentence(Words):
-    """A sentence by its key and its values, as `say` makes dozens for an answer: quickly."""
+    """A sentence as key and values; cheap to create, since each answer makes dozens."""
 
     __slots__ = ()
 
 
 def spoken(phrase: Phrase) -> Text:
-    """A phrase as a line of its own."""
+    """Return a phrase as a line."""
     return Line((phrase,))
 
 
 def together(*of: Text | Phrase | int) -> Line:
-    """Texts, lines, phrases and numbers as one line, one behind the other."""
+    """Return texts, lines, phrases and numbers concatenated into one line."""
     parts: list[Part] = []
     for each in of:
         if isinstance(each, Line):
@@ -163,7 +163,7 @@ def together(*of: Text | Phrase | int) -> Line:
 
 
 def joined(between: Text, of: Iterable[Text]) -> Text:
-    """Texts in a row with something between them; text where all of them are."""
+    """Return texts joined by a separator; a plain str if all of them are."""
     row: list[Text] = []
     for each in of:
         row += (between, each)
@@ -175,113 +175,113 @@ def joined(between: Text, of: Iterable[Text]) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class InEnglish(Phrase):
-    """What English says in a way of its own, where its grammar is known, beside what any language can say."""
+    """A phrase that English words in its own way, with a version that any language can translate."""
 
     own: Line
     plain: Line
 
     def of(self, language: Language) -> Line:
-        """What a language has of the two."""
+        """Return the version for a language."""
         if language is ENGLISH or (isinstance(language, Worded) and language.base is ENGLISH):
             return self.own
         return self.plain
 
     def said(self, language: Language) -> NoReturn:
-        """No words without a printer."""
+        """Raise TypeError: only a printer can render it."""
         raise TypeError("a line is printed by a printer")
 
 
 @dataclass(frozen=True, slots=True)
 class CompoundPhrase(Phrase):
-    """A phrase that may hold spans, so that a printer alone can say it."""
+    """A phrase that may contain spans, so that only a printer can render it."""
 
     parts: tuple[Part, ...]
 
     def said(self, language: Language) -> NoReturn:
-        """No words without a printer."""
+        """Raise TypeError: only a printer can render it."""
         raise TypeError("a line is printed by a printer")
 
 
 class ReadAloud(CompoundPhrase):
-    """What is said as it is read aloud: nothing in it is strong, and dice, code and commands are words."""
+    """Text as a screen reader says it: no emphasis, and dice, code and commands as words."""
 
     __slots__ = ()
 
 
 class Capital(CompoundPhrase):
-    """What a sentence begins with, a capital whatever it is."""
+    """Parts that start with a capital letter."""
 
     __slots__ = ()
 
 
 def aloud(text: Text) -> Text:
-    """A text as it is read aloud; times and mentions in it stay, since each reader has their own."""
+    """Return a text as it is read aloud; times and mentions stay, since each reader has their own."""
     return text if isinstance(text, str) else Line((ReadAloud(text.parts),))
 
 
 def capital(text: Text) -> Text:
-    """A text that begins with a capital, whatever is said first in it."""
+    """Return a text that starts with a capital letter, once it is rendered."""
     return Line((Capital((text,) if isinstance(text, str) else text.parts),))
 
 
 def heading(text: Text) -> Text:
-    """The first line of a card: what happened, or what this is. All of it is strong, so nothing in it is."""
+    """Return the first line of a card; all of it is emphasized, so emphasis inside is dropped."""
     return Line((text,) if isinstance(text, str) else (ReadAloud(text.parts),), Style.HEADING)
 
 
 def small(text: Text) -> Text:
-    """A line of background."""
+    """Return a line of background information."""
     return Line((text,) if isinstance(text, str) else text.parts, Style.SMALL)
 
 
 def nothing(text: Text) -> Text:
-    """The only line of a view in which there is nothing to show, and nothing to share."""
+    """Return the only line of a view that has nothing to show, and so nothing to share."""
     return Line((text,) if isinstance(text, str) else text.parts, Style.NOTHING)
 
 
 def is_nothing(lines: Iterable[Text]) -> bool:
-    """Whether lines say that there is nothing to show, or are none."""
+    """Return whether lines say that there is nothing to show, or are empty."""
     return all(isinstance(line, Line) and line.style is Style.NOTHING for line in lines)
 
 
 def strong(text: Text) -> Text:
-    """What counted, inside a line."""
+    """Return emphasized text for use in a line."""
     return Line((Strong((text,) if isinstance(text, str) else text.parts),))
 
 
 @lru_cache(maxsize=2048)
 def die(size: int, face: int, label: str = "") -> Text:
-    """A rolled die inside a line: `Mind d10: 7` in words, as a picture the face before its label."""
+    """Return a rolled die for use in a line: `Mind d10: 7` in words, or the picture before the label."""
     return Line((RolledFace(size, face, label),))
 
 
 def moment(at: datetime | int, as_: TimeStyle = TimeStyle.DATE) -> Text:
-    """A time inside a line; a number is seconds since 1970."""
+    """Return a time for use in a line; a number is seconds since 1970."""
     return Line((Moment(at if isinstance(at, int) else int(at.timestamp()), as_),))
 
 
 def code(text: str) -> Text:
-    """What is typed just so, inside a line."""
+    """Return text to be typed exactly, for use in a line."""
     return Line((Code(text),))
 
 
 def address(where: str) -> Text:
-    """The address of a page inside a line: in an underscore there nothing begins."""
+    """Return a URL for use in a line, in which an underscore doesn't start Markdown."""
     return Line((Address(where),))
 
 
 def command(name: str, number: int = 0) -> Text:
-    """A command inside a line; it can be pressed where its number is known."""
+    """Return a command for use in a line, clickable if its id is known."""
     return Line((Command(name, number),))
 
 
 def person(number: int) -> Text:
-    """A person inside a line, by the name that the reader sees; they are not called."""
+    """Return a person for use in a line; readers see the name, and the person is not notified."""
     return Line((Mention(MentionKind.PERSON, number),))
 
 
 def channel(number: int) -> Text:
-    """A channel inside a line."""
+    """Return a channel for use in a line."""
     return Line((Mention(MentionKind.CHANNEL, number),))
 
 
@@ -293,7 +293,7 @@ _FIRST_STRONG, _POP = "\u2068", "\u2069"
 
 
 def isolated(text: str, most: int | None = None) -> str:
-    """A text in which each such name stands by itself, in `most` characters."""
+    """Return text with right-to-left names isolated by direction marks, in at most that many characters."""
     short = text[:most]
     marked = _NAME.sub(lambda name: f"{_FIRST_STRONG}{name[0]}{_POP}", short)
     if most is None or len(marked) <= most:
@@ -302,5 +302,5 @@ def isolated(text: str, most: int | None = None) -> str:
 
 
 def without_marks(text: str) -> str:
-    """The text that was typed, of one in which names stand by themselves."""
+    """Return the text as typed, without the marks that `isolated` adds."""
     return text.replace(_FIRST_STRONG, "").replace(_POP, "")

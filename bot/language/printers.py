@@ -1,7 +1,7 @@
-"""Print lines as Discord Markdown, plain text, and for screen readers.
+"""Render lines as Discord Markdown, as plain text, and for screen readers.
 
-What was typed is made harmless here, where text becomes a part of something; a span never holds any markup.
-Every printer has a form for every kind of span, or it does not import.
+Typed text is escaped here, where it becomes part of a message; spans never contain markup. Every printer
+must handle every kind of span, or the module fails to import.
 """
 
 import re
@@ -38,7 +38,7 @@ Faces: TypeAlias = Mapping[tuple[int, int], str]
 
 
 class Markup(str):
-    """What is printed just as it is; all other text is made harmless."""
+    """Text that is rendered as it is; everything else is escaped."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ Harmless: TypeAlias = Callable[[str, bool], str]
 
 @dataclass(slots=True)
 class Printing:
-    """A line while it is printed: what prints each span, pictures for dice, a zone for times."""
+    """The state of rendering a line: how each span is rendered, dice pictures, the time zone."""
 
     forms: "Forms"
     faces: Faces = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Printing:
     pieces: Pieces = field(default_factory=list)
 
     def add(self, parts: Iterable[Part]) -> None:
-        """Print what was said."""
+        """Render parts and append them."""
         for part in parts:
             if isinstance(part, str):
                 self.pieces.append(part)
@@ -67,7 +67,7 @@ class Printing:
                 self.forms[type(part)](self, part)
 
     def printed(self, parts: Iterable[Part], calm: Harmless, before: str = "") -> str:
-        """All of what was said; text that stands side by side is made harmless as one."""
+        """Return parts rendered as one string; adjacent texts are escaped together."""
         found, text = [before] if before else [], ""
         self.add(parts)
         for piece in self.pieces:
@@ -203,9 +203,9 @@ _WORDS: Faces = {}
 
 
 def harmless(text: Text, faces: Faces = _WORDS) -> str:
-    """A line as Discord is sent it: markdown and mentions that were typed do nothing.
+    """Return a line as it is sent to Discord, with typed Markdown and mentions escaped.
 
-    Rolled dice are drawn, or in words.
+    Rolled dice are pictures if `faces` has any, else words.
     """
     of = text if isinstance(text, str) or text.is_said else said(text)
     if isinstance(of, str):
@@ -214,7 +214,7 @@ def harmless(text: Text, faces: Faces = _WORDS) -> str:
 
 
 def as_typed(printed: str) -> str:
-    """The text that `harmless` was given, where nothing but text was in it.
+    """Return the text that was given to `harmless`, if it was plain text.
 
     >>> as_typed(harmless("1. **Run**, they said"))
     '1. **Run**, they said'
@@ -230,7 +230,7 @@ def _calm(text: str, begins: bool) -> str:
 
 
 def in_words(text: Text, most: int | None = None) -> str:
-    """A line where nothing but text can stand, in a label, an option or a hint, in `most` characters."""
+    """Return a line as plain text for a label, option or hint, in at most that many characters."""
     return isolated(spelled(text), most)
 
 
@@ -238,7 +238,7 @@ def in_words(text: Text, most: int | None = None) -> str:
 
 
 def spelled(text: Text, zone: str = "") -> str:
-    """A line as plain text, where no reader's clock is known: times are those of a zone, or of UTC."""
+    """Return a line as plain text for readers without a clock of their own; times are in `zone`, or UTC."""
     of = said(text)
     if isinstance(of, str):
         return of
@@ -252,7 +252,7 @@ PHONE = 40
 
 
 def phone_lines(text: Text) -> int:
-    """How many lines of a phone a text takes, broken between words as a phone breaks it."""
+    """Return how many lines a text takes on a phone, wrapped between words."""
     return len(wrap(spelled(text), PHONE)) or 1
 
 
@@ -262,12 +262,12 @@ _SPACES = re.compile(r"\s+")
 
 
 def tagged(text: Text) -> str:
-    """A line as a part of a page; what was typed is text and nothing else."""
+    """Return a line as HTML, with typed text escaped."""
     return _on_one_line(text, _PAGE, lambda words, begins: escape(words))
 
 
 def marked(text: Text) -> str:
-    """A line as Markdown; what was typed means nothing."""
+    """Return a line as Markdown, with typed text escaped."""
     return _on_one_line(text, _MARKDOWN, _meaningless)
 
 

@@ -1,4 +1,4 @@
-"""Say texts with values in them, in a reader's language."""
+"""Translate texts with values into a reader's language."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -35,7 +35,7 @@ _NAME = len("<@123456789012345678>")
 
 
 def said(text: Text) -> Text:
-    """A line in the language of the moment: texts and spans alone; a text where nothing else is in it.
+    """Return a line in the current language, as texts and spans; a plain str if it has no spans.
 
     >>> said(Line((Words("{who} has {count} PP", who="Nova", count=2),)))
     'Nova has 2 PP'
@@ -142,7 +142,11 @@ def _capital(of: Capital, into: list[Part], speech: Language) -> None:
 
 
 def die_text(label: str, size: int, face: int) -> str:
-    """A rolled die in words: `Mind d10: 7`, `d6: 1`."""
+    """Return a rolled die in words.
+
+    >>> die_text("Mind", 10, 7), die_text("", 6, 1)
+    ('Mind d10: 7', 'd6: 1')
+    """
     return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
 
 
@@ -187,7 +191,11 @@ _SAID: Mapping[type[Phrase], Callable[[Any, list[Part], Language], None]] = {
 
 
 def width(text: Text) -> int:
-    """About how many characters a text takes, its dice in words."""
+    """Return about how many characters a text takes, with dice in words.
+
+    >>> width("Nova has 2 PP")
+    13
+    """
     of = said(text)
     return len(of) if isinstance(of, str) else _wide(of.parts)
 
@@ -214,7 +222,7 @@ _SPAN = 100
 
 
 def at_most(lines: Iterable[Text]) -> int:
-    """More characters than lines that are said take once they are sent, dice as pictures: an estimate."""
+    """Return an upper estimate of the characters that lines take when sent, with dice as pictures."""
     most = 0
     parts: list[Part] = []
     for line in lines:
@@ -232,7 +240,7 @@ def at_most(lines: Iterable[Text]) -> int:
 
 
 def dice_in(parts: Iterable[Part]) -> int:
-    """How many rolled dice are in what is said."""
+    """Return how many rolled dice there are in rendered parts."""
     dice = 0
     for part in parts:
         if isinstance(part, RolledFace):
@@ -243,7 +251,7 @@ def dice_in(parts: Iterable[Part]) -> int:
 
 
 def distinct(texts: Iterable[Text]) -> list[Text]:
-    """Texts, those that read the same once."""
+    """Return the texts without those that read the same as an earlier one."""
     found = list(texts)
     if len(found) < 2:
         return found
@@ -251,7 +259,7 @@ def distinct(texts: Iterable[Text]) -> list[Text]:
 
 
 def cut(text: Text, most: int) -> Text:
-    """What is said in so many characters; a span stays whole, or is left out with all behind it."""
+    """Return a text cut to that many characters; from the first span that doesn't fit, all is dropped."""
     of = said(text)
     if width(of) <= most:
         return of

@@ -1,1 +1,1 @@
-"""Run the bot: serve, health, metrics, logs, and the commands of a host."""
+"""Run the bot: serve, health, metrics, logs, and commands for the host."""

@@ -1,4 +1,4 @@
-"""`check` and `report`: whether the bot can start, and what to send with an issue."""
+"""`check` and `report`: can the bot start, and what to send with an issue."""
 
 import platform
 import sqlite3
@@ -47,7 +47,7 @@ class _LookedAt:
 
 
 async def check(chosen: BotSettings) -> OrderOutcome:
-    """Look at the database and at Discord, and try to write where a start would; neither is changed."""
+    """Check the database and Discord, and test writing where a start would; changes neither."""
     seen, wrong, code = list[_LookedAt](), list[str](), 0
     for look in (_database, _discord):
         try:
@@ -149,7 +149,7 @@ _PLAIN = ("shard_count", "shards")
 
 
 async def report(chosen: BotSettings) -> OrderOutcome:
-    """Tell it, also where the database cannot be read."""
+    """Collect program version, settings, database state and recent warnings; works without a database."""
     parts = {
         "Program": list(_program()),
         "Settings": [f"{name.upper()}: {_shown(name, chosen)}" for name in BotSettings.model_fields],
@@ -161,7 +161,7 @@ async def report(chosen: BotSettings) -> OrderOutcome:
 
 
 def without_settings(name: str) -> tuple[str, ...]:
-    """What there is to tell where a setting of that name cannot be used; why may hold a path."""
+    """Return the report if a setting is invalid; it omits the reason, which may contain a path."""
     program = (f"  {line}" for line in _program())
     return ("Program:", *program, "Settings:", f"  {name} is not valid. Run `check` to see why.", _CLOSING)
 

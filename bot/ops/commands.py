@@ -1,6 +1,6 @@
-"""The commands of a host, such as `backup` and `doctor`.
+"""The host's commands, such as `backup` and `doctor`.
 
-Little is imported before one is asked for, since a bot that starts reads this too.
+Modules are imported only when a command needs them, because a starting bot imports this file, too.
 """
 
 import argparse
@@ -24,7 +24,7 @@ NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain", "
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Let these commands be asked for."""
+    """Add these commands to the argument parser."""
 
     def order(name: str, does: str) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=ENDS)
@@ -59,7 +59,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Do what was asked for, and print what came of it; the exit code."""
+    """Run the requested command and print its outcome; return the exit code."""
     from bot import settings
     from bot.store.engine import Away, NewerDatabase, Unreachable
 

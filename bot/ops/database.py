@@ -1,4 +1,4 @@
-"""Commands about the database: backup, restore, doctor, maintain, usage."""
+"""Database commands: backup, restore, doctor, maintain, usage."""
 
 import asyncio
 from contextlib import suppress
@@ -16,33 +16,37 @@ from bot.store.retention import Usage, usage
 
 
 class OrderRefused(Exception):
-    """It cannot be done until somebody puts something right; a sentence or two."""
+    """Raised if a command cannot run until somebody fixes something; its text is a sentence or two."""
 
 
 class NotYet(Exception):
-    """It cannot be done just now, and may be done later; a sentence or two."""
+    """Raised if a command cannot run now, but may later; its text is a sentence or two."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderOutcome:
-    """What is printed, the last line saying how it went, and the exit code."""
+    """The lines to print, of which the last says how it went, and the exit code."""
 
     lines: tuple[str, ...]
     code: int = 0
 
 
 def size(count: int) -> str:
-    """So many bytes, in words."""
+    """Return a number of bytes as text.
+
+    >>> size(2_500), size(1_250_000)
+    ('2.5 kB', '1.2 MB')
+    """
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.1f} kB"
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """So many of something, in words: `1 entry`, `2 entries`."""
+    """Return a count with its noun: `1 entry`, `2 entries`; the plural is `more`, else `one` with an s."""
     return f"{count} {one if count == 1 else more or f'{one}s'}"
 
 
 async def backup(chosen: BotSettings, path: Path) -> OrderOutcome:
-    """Copy the database. Raises OrderRefused, and what reaching the database raises."""
+    """Back up the database. Raises OrderRefused if that is impossible, and the errors of the database."""
     try:
         made = await backups.backup(chosen.database_url, path)
     except NoBackup as error:
@@ -53,7 +57,10 @@ async def backup(chosen: BotSettings, path: Path) -> OrderOutcome:
 
 
 async def restore(chosen: BotSettings, path: Path) -> OrderOutcome:
-    """Put a copy in the place of the database. Raises OrderRefused, and what reaching the database raises."""
+    """Replace the database by a backup.
+
+    Raises OrderRefused if that is impossible, and the errors of the database.
+    """
     try:
         seen = await backups.restore(chosen.database_url, path)
     except NoBackup as error:
@@ -64,14 +71,17 @@ async def restore(chosen: BotSettings, path: Path) -> OrderOutcome:
 
 
 def copied(chosen: BotSettings) -> str:
-    """Whether a start copies the database before it changes its tables."""
+    """Return the sentence that says whether a start backs up the database before migrating it."""
     if chosen.backup_dir or is_file(address(chosen.database_url)):
         return "A backup is made first."
     return "No backup is made first: set BACKUP_DIR, or make one yourself."
 
 
 async def require_current(chosen: BotSettings) -> None:
-    """Refuse a database that a start would change. Raises OrderRefused, and what revision.revision raises."""
+    """Raise OrderRefused if the database does not exist yet or needs a migration.
+
+    Also raises what engine.revision raises.
+    """
     found = await revision(chosen.database_url)
     where = address(chosen.database_url)
     if found is None and is_file(where) and not await asyncio.to_thread(Path(str(where.database)).exists):
@@ -92,7 +102,10 @@ FOUND = 1
 
 
 async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
-    """Read all of it, and mend it if it `repairs`. Raises OrderRefused, and what reaching it raises."""
+    """Check the whole database, and repair it if `repairs`; the exit code says whether problems remain.
+
+    Raises OrderRefused if a bot uses the database, and the errors of the database.
+    """
     with suppress(Unstamped):  # that is one of the things it finds
         await require_current(chosen)
     health = Checkup()
@@ -115,7 +128,7 @@ def _not_copied(copies: CopyState) -> Finding:
 
 
 def with_sizes(health: Checkup, found: list[Finding]) -> str:
-    """How it went, and how large everything is."""
+    """Return the summary of a check: how it went, and how large everything is."""
     said = "Problems found" if any(one.is_open for one in found) else "All OK"
     sizes = f"the largest has {size(health.largest)}" if health.campaigns else "no campaigns yet"
     counted = f"{many(health.campaigns, 'campaign')}, {many(health.entries, 'entry', 'entries')}"
@@ -123,7 +136,10 @@ def with_sizes(health: Checkup, found: list[Finding]) -> str:
 
 
 async def maintain(chosen: BotSettings) -> OrderOutcome:
-    """Do it. Raises OrderRefused, and what reaching the database raises."""
+    """Delete expired rows and compact the database.
+
+    Raises OrderRefused if that is impossible now, and the errors of the database.
+    """
     await require_current(chosen)
     try:
         done = await maintenance.maintain(chosen.database_url)
@@ -134,13 +150,16 @@ async def maintain(chosen: BotSettings) -> OrderOutcome:
 
 
 async def count(chosen: BotSettings) -> OrderOutcome:
-    """Count it. Raises OrderRefused, and what reaching the database raises."""
+    """Report the usage of the database.
+
+    Raises OrderRefused if it needs a migration, and the errors of the database.
+    """
     await require_current(chosen)
     return OrderOutcome(lines(await usage(chosen.database_url, SYSTEM.now())))
 
 
 def lines(found: Usage) -> tuple[str, ...]:
-    """The counts in words, the weeks from the first with a step on."""
+    """Return the usage as lines of text, with the weeks from the first that has a step."""
     weeks = list(found.steps.items())
     while weeks and not weeks[0][1]:
         weeks.pop(0)
@@ -152,7 +171,7 @@ def lines(found: Usage) -> tuple[str, ...]:
 
 
 def counts(found: Usage) -> tuple[str, str]:
-    """How many servers, tables and people there are, in words."""
+    """Return how many servers, tables and people there are, as two texts."""
     return (
         f"{many(found.servers, 'server')}, {many(found.campaigns, 'active table')}; "
         f"{found.archived} archived, {found.rolls_only} with rolls only, "

@@ -1,4 +1,4 @@
-"""The health page, and who may ask for it."""
+"""The health page, and a limit on its connections."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,11 +32,11 @@ MOST = 32
 
 
 class PortTaken(Exception):
-    """The port cannot be had; one line."""
+    """Raised if the port is not available; its text is one line."""
 
 
 class Health:
-    """Answers `/live` and `/ready`, and `/metrics` where the extra is installed."""
+    """Serves `/live` and `/ready`, and `/metrics` if the extra is installed."""
 
     def __init__(self, clock: Clock = SYSTEM) -> None:
         self._clock = clock
@@ -50,11 +50,11 @@ class Health:
 
     @property
     def watch(self) -> MetricsHooks:
-        """Who counts what happens."""
+        """The object that counts events."""
         return self._metrics or NO_METRICS
 
     def routes(self) -> list[web.RouteDef]:
-        """What is answered where."""
+        """Return the HTTP routes."""
         return [
             web.get("/live", self._live),
             web.get("/ready", self._ready),
@@ -62,7 +62,7 @@ class Health:
         ]
 
     async def beat(self) -> None:
-        """Notice how late the event loop is, for as long as it goes."""
+        """Measure the lag of the event loop, until cancelled."""
         while True:
             due = self._clock.monotonic() + BEAT
             await self._clock.sleep(BEAT)
@@ -130,7 +130,7 @@ class Health:
 
 
 class ConnectionLimit:
-    """Lets in so many at a time: who comes then takes the place of who came first, answered or not."""
+    """Limits the connections: a new one beyond the limit closes the oldest, answered or not."""
 
     def __init__(self, server: web.Server) -> None:
         self._server = server
@@ -146,7 +146,7 @@ class ConnectionLimit:
 
 @asynccontextmanager
 async def answering(health: Health, host: str, port: int) -> AsyncIterator[int]:
-    """Answer at that address; gives the port. Raises Taken."""
+    """Serve at that address while the context lasts; yields the port. Raises PortTaken if it is in use."""
     application = web.Application()
     application.add_routes(health.routes())
     runner = web.AppRunner(application, access_log=None, keepalive_timeout=STAY, shutdown_timeout=PATIENCE)

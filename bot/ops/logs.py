@@ -1,10 +1,10 @@
 """Logs: their format, and recent warnings for `report`.
 
-A line says what happened, when, of which kind an error was, and where in the code it was raised. It has no
-message of an error and no value, since these hold names, ids and what people typed.
+A line says what happened and when, the type of an error, and where in the code it was raised. It contains no
+error message and no values, because these may hold names, ids and typed text.
 
-What people typed is in the messages of errors, and in what other libraries log for debugging. So a trace says
-where something went wrong and of which kind it is, and other libraries log no more than INFO.
+Typed text occurs in error messages, and in the debug output of other libraries. So a trace contains only
+locations and types, and other libraries log at INFO or above.
 """
 
 import logging
@@ -38,7 +38,7 @@ _LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [a-z]+ [\x20-\x7e]+")
 
 
 class WarningLog(RotatingFileHandler):
-    """Keeps a line for each warning and error; none where it cannot be written, for the log has them all."""
+    """Writes a line per warning and error to a file; skips them if it cannot, since the main log has them."""
 
     def __init__(self, path: Path) -> None:
         # No file without need
@@ -51,10 +51,10 @@ class WarningLog(RotatingFileHandler):
         return super()._open()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Nobody is told: what would be printed holds values."""
+        """Do nothing: the default would print values."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record without its values; of other libraries not the sentence, which may be made of them."""
+        """Format a record without its values, and without the message if it comes from another library."""
         event = record.msg if isinstance(record.msg, dict) and record.name.startswith("bot.") else {}
         what = event.get("event") or f"at {record.module}:{record.lineno} {record.funcName}"
         error = event.get("exc_info") or (record.exc_info and record.exc_info[1]) or sys.exc_info()[1]
@@ -64,13 +64,16 @@ class WarningLog(RotatingFileHandler):
 
 
 def keep(url: str) -> None:
-    """Keep what goes wrong with a bot on that database from now on. Raises engine.Unreachable."""
+    """Start recording warnings of a bot on that database. Raises engine.Unreachable for a bad address."""
     # Before all others: some make records shorter.
     logging.getLogger().handlers.insert(0, WarningLog(path(url)))
 
 
 def kept(url: str) -> list[str]:
-    """What is kept, the oldest first, but for damaged lines. Raises engine.Unreachable and OSError."""
+    """Return the recorded warnings, oldest first, without damaged lines.
+
+    Raises engine.Unreachable for a bad address; OSError if the file cannot be read.
+    """
     newest = path(url)
     older = newest.with_name(f"{newest.name}.1")
     there = (each.read_bytes() for each in (older, newest) if each.exists())
@@ -79,7 +82,10 @@ def kept(url: str) -> list[str]:
 
 
 def path(url: str) -> Path:
-    """Where it is kept: beside a SQLite file, else among the data. Raises engine.Unreachable."""
+    """Return the file of recorded warnings: beside a SQLite file, else in the data folder.
+
+    Raises engine.Unreachable for a bad address.
+    """
     where = address(url)
     if is_file(where):
         return Path(str(where.database)).with_suffix(".warnings")
@@ -87,7 +93,7 @@ def path(url: str) -> Path:
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """An error, what it came of, what that came of."""
+    """Yield an error, then its cause, then the cause of that, and so on."""
     each: BaseException | None = error
     while each is not None:
         yield each
@@ -95,7 +101,7 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def kinds(error: BaseException) -> str:
-    """Of which kind an error is, where it was raised, and what it came of, in one line."""
+    """Return an error's type, where it was raised, and the same for its causes, in one line."""
     return ", which came of ".join(f"{type(each).__qualname__}{_places(each)}" for each in causes(error))
 
 
@@ -120,7 +126,7 @@ _OUR_LOGGERS = ("bot.", "discord.app_commands")
 
 
 def set_up(level: str, shape: str) -> None:
-    """Send everything that is logged, discord.py's lines too, to the error stream."""
+    """Send all logs, including discord.py's, to standard error."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -159,16 +165,16 @@ def set_up(level: str, shape: str) -> None:
 
 
 class ErrorStream(logging.StreamHandler[TextIO]):
-    """Writes to the error stream as it is now: a prompt puts its own in place, which draws itself anew."""
+    """Writes to the current standard error, because a prompt replaces it by one that redraws the prompt."""
 
     @property
     def stream(self) -> TextIO:
-        """The error stream."""
+        """The current standard error."""
         return sys.stderr
 
     @stream.setter
     def stream(self, value: TextIO) -> None:
-        """The handler's base class sets what this one looks up."""
+        """The current standard error."""
 
 
 class QuietFilter(logging.Filter):

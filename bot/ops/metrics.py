@@ -32,11 +32,11 @@ CHANGES = (1, 2, 5, 10, 20, 50, 100, 200)
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """How things are at this moment: what is not counted but looked at.
+    """The current state: values that are looked up rather than counted.
 
-    `shards` holds the latency in seconds of each shard, None where it is not connected; `jobs` is how many
-    jobs wait, None where the database does not say; `free` are shards that no process has. `copied` is when
-    the database was last copied by itself, every `copy_period`; zero where it is not.
+    `shards` holds latencies in seconds, None if not connected; `jobs` is the number of pending jobs, None if
+    the database is unavailable; `free` is the number of shards without a process. `copied` is the time of the
+    last automatic backup and `copy_period` the interval; zero if there are none.
     """
 
     shards: dict[int, float | None]
@@ -52,7 +52,7 @@ class Snapshot:
 
 
 class Metrics(MetricsHooks):
-    """Counts what it is told; the names are those that the guide describes."""
+    """Counters for events; the guide describes their names."""
 
     def __init__(self) -> None:
         disable_created_metrics()  # type: ignore[no-untyped-call]  # nobody asks when a figure began
@@ -75,11 +75,11 @@ class Metrics(MetricsHooks):
         ProcessCollector(registry=self.registry)
 
     def look_at(self, state: Callable[[], Snapshot | None]) -> None:
-        """Show how things are, too, whenever somebody asks."""
+        """Include the current state in every scrape."""
         self.registry.register(_Looking(state))
 
     def written(self) -> bytes:
-        """Everything in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
     def done(self, kind: str, command: str, outcome: str, answered: float | None) -> None:
@@ -127,7 +127,7 @@ class _Looking:
         self._state = state
 
     def collect(self) -> "Iterator[Metric]":
-        """The figures of this moment; only the version while there is no bot yet."""
+        """Yield the current values; only the version while no bot runs yet."""
         yield _gauge("info", "Always 1, with the version.", 1, version=VERSION)
         state = self._state()
         if state is None:

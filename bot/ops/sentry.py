@@ -1,7 +1,7 @@
-"""Send unforeseen faults to Sentry, with nothing personal. Needs the extra `sentry`.
+"""Send unforeseen errors to Sentry, without personal data. Needs the extra `sentry`.
 
-The messages of errors hold what people typed, so no message goes out; nor do variables, names or ids. What
-goes is the kind of the error, where it was raised, the command, and the reference that the person got.
+Error messages contain typed text, so none is sent; nor are variables, names or ids. A report has the error's
+type, where it was raised, the command, and the reference number that the person was shown.
 """
 
 import logging
@@ -22,10 +22,10 @@ FLUSH = 2.0
 
 
 class Reporting(logging.Handler):
-    """Reports the errors of records that hold one."""
+    """Reports errors from log records."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Report one; what breaks in that never reaches who logs."""
+        """Report one record; never raises into the code that logs."""
         event: Mapping[str, Any] = record.msg if isinstance(record.msg, dict) else {}
         error = event.get("exc_info") or (record.exc_info and record.exc_info[1])
         if not isinstance(error, BaseException):
@@ -38,7 +38,7 @@ class Reporting(logging.Handler):
 
 
 def set_up(dsn: str) -> None:
-    """Report errors from now on to that address. Raises ValueError where it is none."""
+    """Start reporting errors to that address. Raises ValueError if it is not a valid one."""
     try:
         sentry_sdk.init(
             dsn=dsn,
@@ -58,12 +58,12 @@ def set_up(dsn: str) -> None:
 
 
 def stop() -> None:
-    """Send what waits."""
+    """Send pending reports."""
     sentry_sdk.flush(FLUSH)
 
 
 def without_words(event: Event, _: Hint) -> Event | None:
-    """A report without anything that somebody typed."""
+    """Return a report without anything that somebody typed."""
     for part in [part for part in event if part not in KEPT]:
         del event[part]  # type: ignore[misc]
     for each in event.get("exception", {}).get("values", ()):

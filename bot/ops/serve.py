@@ -1,4 +1,4 @@
-"""Serve the bot until it is told to stop."""
+"""Run the bot until it is told to stop."""
 
 import asyncio
 import os
@@ -53,17 +53,17 @@ _T = TypeVar("_T")
 
 
 class LoginRefused(Exception):
-    """Discord will never serve this bot as it is set up; one line."""
+    """Raised if Discord will never accept this bot as configured; its text is one line."""
 
 
 class OutOfReach(Exception):
-    """Discord cannot be reached; one line."""
+    """Raised if Discord cannot be reached; its text is one line."""
 
 
 async def serve(chosen: BotSettings, token: str) -> None:
-    """Connect to Discord and serve until told to stop.
+    """Connect to Discord and run until told to stop.
 
-    Raises Refused and OutOfReach, and what `Ledger.open` raises.
+    Raises LoginRefused or OutOfReach if the login fails, and what `Ledger.open` raises.
     """
     logs.set_up(chosen.log_level, chosen.log_format)
     logs.keep(chosen.database_url)
@@ -245,7 +245,10 @@ def _host(chosen: BotSettings) -> Host:
 
 
 async def log_in(bot: Doomkeeper, token: str) -> None:
-    """Let Discord know a bot. Raises OutOfReach and Refused; it is closed then."""
+    """Log a bot in, and close it if that fails.
+
+    Raises LoginRefused if Discord rejects it; OutOfReach or Away if trying again later may help.
+    """
     try:
         await bot.login(token)
     except BaseException as error:

@@ -30,7 +30,7 @@ NO_TOKEN = (
 
 
 class Quiet(Doomkeeper):
-    """A bot with all its commands, of which it registers none."""
+    """A bot that loads all commands but registers none."""
 
     async def setup_hook(self) -> None:
         """Load the commands, and nothing else."""
@@ -41,7 +41,10 @@ class Quiet(Doomkeeper):
 async def logged_in(
     chosen: BotSettings, ledger: Ledger | None = None, guild: int | None = None
 ) -> AsyncIterator[Quiet]:
-    """The bot, with commands for one server if that is given. Raises OrderRefused and NotYet."""
+    """Yield the logged-in bot, with commands for one server if `guild` is given.
+
+    Raises OrderRefused if Discord rejects it; NotYet if Discord cannot be reached.
+    """
     if chosen.discord_token is None:
         raise OrderRefused(NO_TOKEN)
     logs.set_up("WARNING", chosen.log_format)
@@ -82,9 +85,10 @@ NO_SERVER = (10004, 50001)
 
 
 async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> OrderOutcome:
-    """Register the commands everywhere, or on one server; or say what that would change, if it `is_dry`.
+    """Register the commands everywhere or on one server; if `is_dry`, only report what would change.
 
-    Raises OrderRefused, NotYet, and what reaching the database raises.
+    Raises OrderRefused if Discord rejects them, NotYet if it cannot be reached, and the errors of the
+    database.
     """
     if is_dry:
         async with logged_in(chosen, guild=guild) as bot:
@@ -105,7 +109,7 @@ async def sync(chosen: BotSettings, guild: int | None, *, is_dry: bool) -> Order
 
 
 def difference_words(differences: CommandDifferences) -> str:
-    """What registering changes, in words."""
+    """Return what registering changes, as text."""
     parts = [
         f"{len(names)} {what} ({', '.join(names)})"
         for names, what in (
@@ -120,7 +124,10 @@ def difference_words(differences: CommandDifferences) -> str:
 
 @contextmanager
 def reaching(doing: str, guild: int | None = None) -> Iterator[None]:
-    """What Discord refuses, and that it is away, is said in one sentence. Raises OrderRefused and NotYet."""
+    """Turn Discord's errors into one sentence.
+
+    Raises OrderRefused if Discord rejects something; NotYet if it is unavailable.
+    """
     try:
         yield
     except app_commands.CommandSyncFailure as error:
@@ -149,7 +156,7 @@ TO_PEOPLE = ("applications.commands",)
 
 
 def listing() -> tuple[str, str, tuple[str, ...]]:
-    """The short and the long text that the guide has for listings, and the tags."""
+    """Return the short text, the long text and the tags that the guide has for bot listings."""
     page = (HOST / "listing.md").read_text(encoding="utf-8")
     section = page.partition("\n## Listings\n")[2].partition("\n## ")[0]
     short, long, tags = re.findall(r"```text\n(.*?)\n```", section, re.DOTALL)
@@ -157,7 +164,10 @@ def listing() -> tuple[str, str, tuple[str, ...]]:
 
 
 async def profile(chosen: BotSettings, *, is_dry: bool) -> OrderOutcome:
-    """Show how the bot's profile differs, and set it unless it `is_dry`. Raises OrderRefused and NotYet."""
+    """Report how the bot's profile differs, and set it unless `is_dry`.
+
+    Raises OrderRefused if Discord rejects it; NotYet if it cannot be reached.
+    """
     async with logged_in(chosen) as bot:
         application = bot.application
         assert application is not None

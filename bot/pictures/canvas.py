@@ -1,6 +1,6 @@
 """Draw shapes and text.
 
-Pillow is imported here and nowhere above, so this module is imported only by what is about to draw.
+Pillow is imported only here, so this module must be imported only by code that is about to draw.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ GOLD: Colour = (240, 200, 90)
 
 
 class Canvas:
-    """A chart while it is drawn."""
+    """A chart being drawn as a bitmap."""
 
     def __init__(self) -> None:
         self._image = Image.new("RGB", (WIDTH * FINE, HEIGHT * FINE), GROUND)
@@ -55,7 +55,7 @@ class Canvas:
         anchor: str = "ls",
         is_bold: bool = False,
     ) -> None:
-        """Words at a point, clear of what is behind; the anchor is Pillow's, `ls` for left on the line."""
+        """Draw text at a point, with an outline; the anchor is Pillow's, `ls` for left on the baseline."""
         self._pen.text(
             _fine(at),
             spelled(words),
@@ -67,11 +67,11 @@ class Canvas:
         )
 
     def width(self, words: Text, size: int, *, is_bold: bool = False) -> float:
-        """How wide words are."""
+        """Return the width of text."""
         return _font(size * FINE, is_bold).getlength(spelled(words)) / FINE
 
     def fitted(self, words: str, size: int, room: float, *, is_bold: bool = False) -> str:
-        """Words as far as there is room for them, with a mark where some are missing; none where few fit."""
+        """Return as much text as fits, with an ellipsis if shortened; "" if hardly any fits."""
         if self.width(words, size, is_bold=is_bold) <= room:
             return words
         for end in range(len(words) - 1, 2, -1):
@@ -81,13 +81,13 @@ class Canvas:
         return ""
 
     def box(self, box: Box, colour: Colour) -> None:
-        """A filled box: left, top, right, bottom."""
+        """Draw a filled box: left, top, right, bottom."""
         left, top, right, bottom = (round(each * FINE) for each in box)
         if right > left and bottom > top:
             self._pen.rectangle((left, top, right - 1, bottom - 1), fill=colour)
 
     def hatched(self, box: Box, colour: Colour) -> None:
-        """A box of strokes that lean to the right, with an edge around it."""
+        """Draw a hatched box with a border."""
         left, top, right, bottom = (round(each * FINE) for each in box)
         if right <= left or bottom <= top:
             return
@@ -100,17 +100,17 @@ class Canvas:
         self._image.paste(strokes, (left, top))
 
     def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
-        """A line through points, with round corners."""
+        """Draw a line through points, with round joints."""
         self._pen.line(
             [_fine(point) for point in points], fill=colour, width=round(width * FINE), joint="curve"
         )
 
     def area(self, points: Sequence[Point], colour: Colour) -> None:
-        """A filled form with these corners."""
+        """Draw a filled polygon."""
         self._pen.polygon([_fine(point) for point in points], fill=colour)
 
     def dashed(self, start: Point, end: Point, colour: Colour, width: float) -> None:
-        """An upright or level line of dashes."""
+        """Draw a vertical or horizontal dashed line."""
         (left, top), (right, bottom) = start, end
         length = max(abs(right - left), abs(bottom - top))
         for at in range(0, int(length), 14):
@@ -122,18 +122,18 @@ class Canvas:
             self.line(points, colour, width)
 
     def dot(self, at: Point, colour: Colour, radius: float) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         x, y = _fine(at)
         far = radius * FINE
         self._pen.ellipse((x - far, y - far, x + far, y + far), fill=colour)
 
     def can_write(self, words: str) -> bool:
-        """Whether the font has all letters of these words: Latin, Greek and Cyrillic ones."""
+        """Return whether the font has all letters of a text: Latin, Greek and Cyrillic ones."""
         # What a font lacks is drawn like that one, which none has.
         return all(_glyph(each) != _glyph("\ufffe") for each in words)
 
     def png(self) -> bytes:
-        """The chart as it is sent."""
+        """Return the chart as PNG."""
         small = self._image.resize((WIDTH, HEIGHT), Image.Resampling.BOX)
         written = BytesIO()
         small.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(written, "PNG")
@@ -165,7 +165,7 @@ _ANCHORS = {"l": "start", "m": "middle", "r": "end"}
 
 
 class Vector:
-    """A chart while it is drawn: what a Canvas is for a picture."""
+    """A chart being drawn as SVG, with the interface of Canvas."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -180,7 +180,7 @@ class Vector:
         anchor: str = "ls",
         is_bold: bool = False,
     ) -> None:
-        """Words at a point; the anchor is `ls` for left on the line, `rs` for right."""
+        """Draw text at a point; the anchor is `ls` for left on the baseline, `rs` for right."""
         x, y = map(_number, at)
         weight = ' font-weight="bold"' if is_bold else ""
         self._parts.append(
@@ -189,7 +189,7 @@ class Vector:
         )
 
     def fitted(self, words: str, size: int, room: float, *, is_bold: bool = False) -> str:
-        """Words as far as there is room for them, with a mark where some are missing; none where few fit."""
+        """Return as much text as fits, with an ellipsis if shortened; "" if hardly any fits."""
         del is_bold
         most = int(room / (LETTER * LARGER * size))
         if len(words) <= most:
@@ -197,39 +197,39 @@ class Vector:
         return f"{words[: most - 1].rstrip()}…" if most > 3 else ""
 
     def box(self, box: Box, colour: Colour) -> None:
-        """A filled box: left, top, right, bottom."""
+        """Draw a filled box: left, top, right, bottom."""
         left, top, right, bottom = box
         self.area([(left, top), (right, top), (right, bottom), (left, bottom)], colour)
 
     def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
-        """A line through points, with round corners."""
+        """Draw a line through points, with round joints."""
         self._parts.append(
             f'<polyline points="{_points(points)}" stroke-width="{width:g}" class="{STYLES[colour]} stroke"/>'
         )
 
     def area(self, points: Sequence[Point], colour: Colour) -> None:
-        """A filled form with these corners."""
+        """Draw a filled polygon."""
         self._parts.append(f'<polygon points="{_points(points)}" class="{STYLES[colour]}"/>')
 
     def dashed(self, start: Point, end: Point, colour: Colour, width: float) -> None:
-        """An upright or level line of dashes."""
+        """Draw a vertical or horizontal dashed line."""
         self._parts.append(
             f'<polyline points="{_points((start, end))}" stroke-width="{width:g}" stroke-dasharray="8 6" '
             f'class="{STYLES[colour]} stroke"/>'
         )
 
     def dot(self, at: Point, colour: Colour, radius: float) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         x, y = map(_number, at)
         self._parts.append(f'<circle cx="{x}" cy="{y}" r="{radius:g}" class="{STYLES[colour]}"/>')
 
     def can_write(self, words: str) -> bool:
-        """Whether there are letters for these words: the reader has them all."""
+        """Return True: the browser has fonts for all letters."""
         del words
         return True
 
     def svg(self, alt: Text) -> str:
-        """The chart as a part of a page, with the words that say the same."""
+        """Return the chart as SVG, with an alt text."""
         return (
             f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(spelled(alt))}">'
             f"{''.join(self._parts)}</svg>"

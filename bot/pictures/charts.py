@@ -1,4 +1,4 @@
-"""Charts of a session and of luck, and what games draw in them."""
+"""Charts of a session and of luck, and what games add to them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ Steps = Iterable[Sequence[Fact]]
 
 
 class Chart(Protocol):
-    """The chart of a session as a picture; none where there is nothing to show."""
+    """Draws the chart of a session as a picture; None if there is nothing to show."""
 
     def __call__(self, steps: Steps, table: Table, *, is_last: bool) -> Picture | None:
         """The table is that of now; only the last session is as it is."""
 
 
 class Drawing(Protocol):
-    """The same as a part of a page, and the words that say all that is in it."""
+    """Draws the chart of a session as SVG, with an alt text that states all it shows."""
 
     def __call__(self, steps: Steps, table: Table, *, is_last: bool) -> tuple[str, str] | None:
         """The table is that of now; only the last session is as it is."""
@@ -36,7 +36,7 @@ class Drawing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Charts:
-    """How a game draws a session, in a message and on a page."""
+    """How a game charts a session, in a message and on a page."""
 
     chart: Chart
     drawing: Drawing
@@ -46,12 +46,12 @@ _known: list[Charts] = []
 
 
 def learn(*games: Charts) -> None:
-    """Let games draw their sessions so."""
+    """Register how games chart their sessions."""
     _known[:] = games
 
 
 def session_charts(steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool) -> tuple[Picture, ...]:
-    """What there is to show of a session."""
+    """Return the charts of a session as pictures."""
     found = (each.chart(steps, table, is_last=is_last) for each in _known)
     return tuple(filter(None, found))
 
@@ -59,7 +59,7 @@ def session_charts(steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bo
 def session_drawings(
     steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool
 ) -> tuple[tuple[str, str], ...]:
-    """The same for a page, each with its words."""
+    """Return the charts of a session as (SVG, alt text)."""
     found = (each.drawing(steps, table, is_last=is_last) for each in _known)
     return tuple(filter(None, found))
 
@@ -69,7 +69,7 @@ LONGEST = 1024
 
 
 def fitting(*tellings: Text) -> str:
-    """The first telling that is short enough; if none is, the last one, which then says that it is cut."""
+    """Return the first text that is short enough; otherwise the last one, cut and marked as cut."""
     for telling in map(spelled, tellings):
         if len(telling) <= LONGEST:
             return telling
@@ -78,7 +78,11 @@ def fitting(*tellings: Text) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance as it is read: `8.3%`."""
+    """Return a probability as a percentage.
+
+    >>> percent(1 / 12)
+    '8.3%'
+    """
     return f"{100 * chance:.1f}%"
 
 
@@ -91,7 +95,7 @@ HIGHEST = 2.0
 
 
 def luck_chart(thrown: Faces) -> Picture | None:
-    """A bar for each face of each size, and a line where it is expected; None where nothing was thrown."""
+    """Return a chart with a bar per face of each size and a line at its expectation; None without throws."""
     if not thrown.of:
         return None
     from bot.pictures.canvas import Canvas  # Pillow: no start has to wait for it

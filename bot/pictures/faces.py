@@ -1,9 +1,10 @@
 """Pictures of die faces.
 
-They are drawn once and kept in the folder `dice`, so that whoever shows them needs no Pillow. Each size
-has a shape and a fill of its own, known at 22 pixels without counting corners. All fills are of nearly one
-luminance: dark enough for a white ground, light enough for a dark one and for the dark number. Out of a 1,
-the hitch, two pieces are broken. Where a table takes a 2 for a hitch too (N14), the words beside it say so.
+They are drawn once and stored in the folder `dice`, so that displaying them doesn't need Pillow. Each
+size has its own shape and fill, recognizable at 22 pixels without counting corners. All fills have nearly
+the same luminance: dark enough for a light background, light enough for a dark one and for the dark
+number. A 1, the hitch, has two broken pieces. If a table also counts a 2 as a hitch (N14), the text
+says so.
 """
 
 from collections.abc import Mapping
@@ -38,9 +39,9 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a size looks like: its corners, what it is filled with, and where a hitch is broken.
+    """The look of a die size: corners, fill, and where a hitch is broken.
 
-    `number` is where the middle of the number is from above, how high it is, and how wide at most.
+    `number` holds the vertical center of the number, its height, and its maximal width.
     """
 
     corners: tuple[Point, ...]
@@ -98,17 +99,21 @@ SHAPES: Mapping[int, Shape] = {
 
 
 def name(size: int, face: int) -> str:
-    """What a face is called, which is read aloud too: `d10_7`."""
+    """Return the emoji name of a face, which screen readers read aloud.
+
+    >>> name(10, 7)
+    'd10_7'
+    """
     return f"d{size}_{face}"
 
 
 def picture(size: int, face: int) -> bytes:
-    """A face as PNG, as it is kept."""
+    """Return a face as PNG, from the stored file."""
     return (FOLDER / f"{name(size, face)}.png").read_bytes()
 
 
 def drawn(size: int, face: int) -> bytes:
-    """A face as PNG, drawn now."""
+    """Draw a face and return it as PNG."""
     from PIL import Image
 
     large = Image.new("RGBA", (SIDE * FINE, SIDE * FINE), _NOTHING)

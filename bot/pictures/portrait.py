@@ -1,8 +1,8 @@
 """Portraits: check, crop and shrink an uploaded picture.
 
-What comes from outside is told by its content, never by its name; what unpacking it would take is reckoned
-from its head before any of it is unpacked, so that no file, however made, takes more than `MOST_MEMORY`;
-only its first image counts, and nothing beside it is kept.
+The format is detected from the content, never from the name. The memory needed for decoding is computed
+from the header first, so that no file, however crafted, takes more than `MOST_MEMORY`. Only the first
+image is used, and no metadata is kept.
 """
 
 import struct
@@ -40,7 +40,10 @@ _STRIP = 500_000
 
 
 def portrait(data: bytes) -> bytes:
-    """The portrait as a WebP of some kilobytes. Raises Unreadable for what is no picture or too large."""
+    """Return the portrait as a WebP of a few kilobytes.
+
+    Raises Unreadable if it isn't a picture or is too large.
+    """
     from PIL import Image, ImageOps  # no start has to wait for it
 
     # Pillow's for a damaged PNG is a SyntaxError
@@ -140,7 +143,7 @@ def _eight_bits(strip: "Image.Image") -> "Image.Image":
 
 
 def require_portrait(data: bytes, where: str) -> None:
-    """Refuse what is none of the portraits that are made here. Raises Unreadable with the place."""
+    """Check that data is a portrait as made here. Raises Unreadable, naming the place, if it isn't."""
     from PIL import Image
 
     try:

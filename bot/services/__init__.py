@@ -1,1 +1,1 @@
-"""Use cases: play a step, answer with it, import, plan sessions, forget people."""
+"""Use cases: play a step, answer with it, import files, plan sessions, delete personal data."""

@@ -1,4 +1,4 @@
-"""Use cases of Cortex alone: building pools, and Toolkit sheets."""
+"""Use cases for Cortex only: building pools and reading Cortex Toolkit sheets."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ NO_DICE = later(
 
 
 class Builder:
-    """Keeps what people build, changed by one press of theirs at a time."""
+    """Stores the pools that people build; one change per person at a time."""
 
     def __init__(self, play: Play, ledger: Ledger) -> None:
         self._play = play
@@ -54,7 +54,7 @@ class Builder:
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def built(self, asked: Request) -> Build:
-        """The pool as it was left."""
+        """Return the pool as the caller left it."""
         return await self._of(await self._play.campaign(asked), asked)
 
     async def _of(self, campaign: int, asked: Request) -> Build:
@@ -64,7 +64,10 @@ class Builder:
     async def show(
         self, asked: Request, change: Change | None = None, shown: BuildShown = TRAITS
     ) -> tuple[Card, int]:
-        """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
+        """Apply a change to the caller's pool and return the card that shows it, and the campaign.
+
+        Raises NotAllowed if there is no table here; also whatever the change raises.
+        """
         campaign, table = await self._play.see(asked)
         if not campaign:
             raise NotAllowed(NO_TABLE if asked.own is None else NO_DICE)
@@ -77,7 +80,7 @@ class Builder:
         return build_card(table, seen, shown), campaign
 
     async def finish(self, asked: Request, version: str, rule: Callable[[Build], Rule]) -> Done:
-        """Roll or share what is built, once for each time it is offered."""
+        """Roll or share the built pool, once per version that was offered."""
         async with self._one_at_a_time[asked.actor.id]:
             build = await self._of(asked.campaign, asked)
 
@@ -101,13 +104,16 @@ class _Sheet:
 
 
 def knows(form: Any) -> bool:
-    """Whether a file looks like one of the Cortex Toolkit, or of Foundry."""
+    """Return whether JSON looks like a file of the Cortex Toolkit or of Foundry."""
     first = form[0] if isinstance(form, list) and form else form
     return foundry.is_document(first) or foundry.is_settings(first) or toolkit_form.is_sheet(first)
 
 
 def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
-    """What a file of the Cortex Toolkit, or of Foundry, would bring. Raises Unreadable or NotAllowed."""
+    """Parse a file of the Cortex Toolkit or of Foundry; None for any other JSON.
+
+    Raises Unreadable if the file has faults, NotAllowed if all its sheets are blank.
+    """
     whole, form = form, foundry.sheets(form)
     if not toolkit_form.is_sheet(form):
         return None
@@ -197,14 +203,17 @@ def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
 
 
 def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
-    """A character as a file of version 0.1."""
+    """Return a character as a Cortex Toolkit file, format version 0.1."""
     url = f"data:image/webp;base64,{b64encode(picture).decode()}" if picture else ""
     form = toolkit_writer.write(character, toolkit_writer.ExportContext(fresh_id, at), url)
     return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 
 def blank(form: Any) -> Blank:
-    """A blank, whose trait sets a campaign begins with. Raises NotAllowed for what is none."""
+    """Return a blank sheet, whose trait sets a campaign can start with.
+
+    Raises NotAllowed if the file is not a blank sheet.
+    """
     form = foundry.sheets(form)
     found = toolkit_writer.blank_of(form)
     title = toolkit_writer.title_of(form, found)

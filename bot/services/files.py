@@ -1,7 +1,8 @@
 """Import and export tables, characters, portraits and stories.
 
-What somebody has looked at waits for a day until it is imported: a file has no room in a button. Where it
-would bring something else by now, or in the place of something else, it is shown again first.
+A previewed file is stored for a day until it is imported, because a button has no room for it. If importing
+it would now do something else than the preview said, or would replace something else, the preview is shown
+again first.
 """
 
 import json
@@ -48,7 +49,7 @@ WHO, OPEN = ":who", ":open"
 
 @dataclass(frozen=True, slots=True)
 class SheetsSeen:
-    """What such a file would bring: its rule, how that is told, what can be chosen, and its sign."""
+    """A preview of imported sheets: the rule that imports them, its lines, its menus and its stamp."""
 
     rule: Rule
     lines: tuple[Text, ...]
@@ -58,7 +59,10 @@ class SheetsSeen:
 
 @dataclass(frozen=True, slots=True)
 class SheetsRead:
-    """A file of sheets that was read: its portraits, and how it looks at a table, by a verb and a number."""
+    """A parsed file of sheets: its portraits, and `look`, which previews it for a table.
+
+    `look` takes the request, the table, and the verb and number of the preview's buttons.
+    """
 
     pictures: tuple[bytes, ...]
     look: Callable[[Request, Table, str, int], SheetsSeen]
@@ -66,7 +70,7 @@ class SheetsRead:
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """An empty sheet of another program: what it is called, and a campaign that begins with what it says."""
+    """An empty sheet of another program: its title, and a step that starts a campaign with its trait sets."""
 
     title: str
     begin: Callable[[Step], Step]
@@ -76,10 +80,10 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class SheetFiles:
-    """How a game reads sheets of another program, and writes one.
+    """How a game reads and writes the sheets of another program.
 
-    `read` takes JSON, what was chosen, and whether all of its characters are to come; it gives None for what
-    is no file of that program, and raises RuleError for one that cannot come so.
+    `read` takes JSON, the menu choices, and whether to import all characters of the file. It returns None for
+    JSON that is no file of that program, and raises RuleError for a file that cannot be imported.
     """
 
     knows: Callable[[Any], bool]
@@ -94,28 +98,31 @@ _known: list[SheetFiles] = []
 
 
 def learn(*games: SheetFiles) -> None:
-    """Let these be the files that are read."""
+    """Register the games whose sheet files can be read; replaces earlier registrations."""
     _known[:] = games
 
 
 def knows(form: Any) -> bool:
-    """Whether any game reads such a file of sheets, as far as its head says; it may have faults."""
+    """Return whether any game recognises JSON as a file of sheets; the file may still have faults."""
     return any(each.knows(form) for each in _known)
 
 
 def read(form: Any, choices: Choices, *, all_of_them: bool) -> SheetsRead | None:
-    """What a file of sheets would bring; None where no game knows it. Raises RuleError."""
+    """Parse a file of sheets; None if no game recognises it. Raises RuleError if it cannot be imported."""
     found = (each.read(form, choices, all_of_them) for each in _known)
     return next((each for each in found if each is not None), None)
 
 
 def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
-    """A character as a file of another program; an id for who has none there, and when it is."""
+    """Return a character as a file of another program.
+
+    `fresh_id` is used for a character without an id in that program; `at` is the export time, ISO 8601.
+    """
     return _known[0].write(character, fresh_id, at, picture)
 
 
 def blank(form: Any) -> Blank:
-    """A blank sheet, for a campaign that begins with it. Raises RuleError for what is none."""
+    """Return a blank sheet to start a campaign with. Raises RuleError if the file is not one."""
     return _known[0].blank(form)
 
 
@@ -176,7 +183,7 @@ class _Waiting:
 
 
 class Files:
-    """Writes tables and characters as files, and brings them back by a button with that verb."""
+    """Exports tables and characters, and imports them through buttons with the given verb."""
 
     def __init__(
         self, play: Play, ledger: Ledger, verb: str, then: Callable[[], tuple[Button, ...]] | None = None
@@ -187,7 +194,10 @@ class Files:
         self._waiting, self._portraits = ledger.waiting, ledger.portraits
 
     async def table(self, asked: Request) -> Done:
-        """The whole table as a file (GM)."""
+        """Return the whole table as a file.
+
+        Raises NotAllowed if the caller is not a GM; Unknown if there is no table.
+        """
         campaign, table = await self._play.see(asked)
         require_gm(table, asked.actor, Words("export the table"))
         if not campaign:
@@ -206,9 +216,9 @@ class Files:
     async def character(
         self, asked: Request, who: str | None, of: str | None = None, when: datetime | None = None
     ) -> Done:
-        """One character as a file: one's own, here or `of` another table, or any (GM).
+        """Return a character as a file: the caller's own, here or at the table `of`, or any if they are a GM.
 
-        With `when` it is one for another program, as of then.
+        With `when`, the file is for another program and carries that time.
         """
         if of is not None:
             campaign, table, found = await self._play.own(asked, of)
@@ -231,9 +241,9 @@ class Files:
     async def found(
         self, asked: Request, name: str, rule: Founding, text: str | None
     ) -> tuple[Done, tuple[Text, ...]]:
-        """Begin a campaign, with a blank sheet where there is one, and its title where no name is typed.
+        """Start a campaign, from a blank sheet if `text` holds one; without a name it gets the sheet's title.
 
-        Return what came of it, and what is said of the blank.
+        Return the outcome, and the lines that describe what was taken from the blank sheet.
         """
         blank = await aside(asked.actor.id, _blank, text) if text is not None else None
 
@@ -246,17 +256,20 @@ class Files:
         return done, blank.told(done.table) if blank is not None else ()
 
     async def preview(self, asked: Request, text: str) -> Done:
-        """What a table would bring, from a file or from what another program shows (GM)."""
+        """Preview the import of a table, from a file or from another program's text.
+
+        Raises NotAllowed for non-GMs.
+        """
         _, table = await self._here(asked)
         require_gm(table, asked.actor, Words("import a table"))
         return await self._shown(asked, _Waiting(text, is_table=True))
 
     async def preview_character(self, asked: Request, text: str) -> Done:
-        """Whom a file would bring."""
+        """Preview the import of a character from a file."""
         return await self._shown(asked, _Waiting(text, is_table=False))
 
     async def require_here(self, asked: Request) -> None:
-        """Refuse a button of a table that rests, or is no longer the one of this channel. Raises TooLate."""
+        """Raise TooLate if a button's table is archived, or is no longer the table of this channel."""
         here, _ = await self._play.see(replace(asked, campaign=0))
         _, table = await self._play.see(asked)
         if asked.campaign != here:
@@ -267,9 +280,9 @@ class Files:
         require_awake(table)
 
     async def bring(self, asked: Request, number: int) -> Done:
-        """Import what was looked at, or show it again where it is out of date.
+        """Import a previewed file, or show a new preview if the old one is out of date.
 
-        Raises TooLate where it is no longer waiting. It waits on whenever it is not imported.
+        The file stays stored until it has been imported. Raises TooLate if it is no longer stored.
         """
         body = await self._waiting.find(WaitingKind.IMPORT, number, asked.actor.id)
         if body is None:
@@ -292,7 +305,10 @@ class Files:
         return done.offering(*self._then()) if self._then else done
 
     async def choose(self, asked: Request, number: int, what: str, value: str) -> Done:
-        """What waits, looked at once more with something chosen of it. Raises TooLate where it is gone."""
+        """Change one choice in a preview and show it again.
+
+        Raises TooLate if the file is no longer stored.
+        """
         body = await self._waiting.find(WaitingKind.IMPORT, number, asked.actor.id)
         if body is None:
             raise TooLate(_GONE)
@@ -476,7 +492,7 @@ Read = Callable[[], Awaitable[bytes]]
 
 
 class PortraitUploads:
-    """Gives characters the portraits that people upload."""
+    """Sets the portraits that people upload for characters."""
 
     def __init__(self, play: Play, kept: Portraits) -> None:
         self._play = play
@@ -484,9 +500,11 @@ class PortraitUploads:
         self._lane = WorkerThread("pictures", FULL)
 
     async def put(self, asked: Request, read: Read, who: str | None, alt: str | None) -> Done:
-        """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture.
+        """Set a character's portrait.
 
-        The file is read only when it is its turn: those that wait take no memory.
+        Raises Unreadable if the file is no picture; also whatever the rule raises.
+
+        The file is downloaded only when its turn comes, so queued uploads take no memory.
         """
         campaign, table = await self._play.see(asked)
         name = characters.whose(table, asked.actor, who).name
@@ -499,7 +517,7 @@ class PortraitUploads:
         return replace(done, card=replace(done.card, portrait=beside, tone=Tone.CALM))
 
     async def remove(self, asked: Request, who: str | None) -> Done:
-        """Take a portrait away."""
+        """Remove a character's portrait."""
         return await self._play.change(asked, partial(characters.change, who=who))
 
 
@@ -508,13 +526,16 @@ FOLDER = Path(__file__).parents[1] / "stories"
 
 @cache
 def stories() -> Mapping[str, Story]:
-    """All of them, by the keys of their kinds; each is a file."""
+    """Return all built-in stories, keyed by their folded kinds; each is one JSON file."""
     read = (json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json")))
     return {key(form["kind"]): _story(form) for form in read}
 
 
 def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
-    """The story that a campaign begins with, by its kind, if any. Raises Unknown, Ambiguous, NotAllowed."""
+    """Return the story of the typed kind to start a campaign with; None if nothing was typed.
+
+    Raises Unknown or Ambiguous if the kind is not clear; NotAllowed if a file was attached, too.
+    """
     if not typed:
         return None
     kind = find(typed, [each.kind for each in stories().values()], Words("story"))

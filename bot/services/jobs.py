@@ -1,4 +1,4 @@
-"""Work that is due at a time, and housekeeping that runs by itself."""
+"""Scheduled jobs and automatic housekeeping."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -51,11 +51,11 @@ MOST_DOUBLED = 20
 
 
 class NotDone(Exception):
-    """A job cannot be done now, for a reason that an operator can see to; one sentence."""
+    """Raised if a job cannot run now, for a reason that an operator can fix; its text is one sentence."""
 
 
 class Jobs:
-    """Does what is due, by its kind."""
+    """Runs jobs when they are due, with the handler of their kind."""
 
     def __init__(
         self, table: JobTable, kinds: Mapping[str, Kind], clock: Clock, *, is_alone: bool = False
@@ -72,12 +72,12 @@ class Jobs:
         self._mended = clock.monotonic()
 
     def begin(self) -> None:
-        """Look for what is due from now on."""
+        """Start looking for due jobs."""
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._work(), name="jobs")
 
     async def keep(self, job: Job) -> None:
-        """Have a job done that comes again and again: no later than now said, if it waits already."""
+        """Make sure that a recurring job is stored, due no later than `job.due`."""
         self._recurring[job.key] = job.due - self._clock.now()
         if await self._table.get(job.key) is None:
             await self._table.put(job)
@@ -85,7 +85,7 @@ class Jobs:
         await self._table.hasten(job.key, job.due)
 
     async def close(self) -> None:
-        """Stop; what is not done by now is done by another process, or after the next start."""
+        """Stop; another process, or the next start, runs the jobs that are left."""
         if self._task is None:
             return
         self._is_closing = True
@@ -168,7 +168,7 @@ class Jobs:
 
 
 async def ended(tasks: set[asyncio.Task[None]], clock: Clock) -> None:
-    """Let tasks finish, and stop those that take long."""
+    """Wait a second for tasks to finish, then cancel those still running."""
     if tasks:
         _, late = await clock.wait(tasks, FINISH)
         for task in late:
@@ -187,11 +187,11 @@ IsMember = Callable[[int], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How long things are kept, and where they are copied to.
+    """How long data is kept, and where backups go.
 
-    `retention` are the days after which the tables of a server go that the bot has left, None for never;
-    `idle` those after which a table goes that nobody has touched, 0 for never. `every` are the hours between
-    two copies, 0 for none, of which the `keep` newest stay.
+    `retention` is the number of days until the tables of a server that the bot has left are deleted; None
+    means never. `idle` is the number of days until an unused table is deleted; 0 means never. `every` is the
+    number of hours between two backups, 0 for none; the newest `keep` backups are kept in `folder`.
     """
 
     retention: int | None = None
@@ -206,7 +206,7 @@ FOR_EVER = Keeping()
 
 
 class Keeper:
-    """Does what is due to keep a bot's data, and has it done in time."""
+    """Schedules and runs the jobs that look after the bot's data."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class Keeper:
         is_member: IsMember,
         more: Mapping[str, Kind] | None = None,
     ) -> None:
-        """`more` are kinds of job that others have done: of the same database, by the same process."""
+        """Set up the job runner; `more` are further kinds of job that it runs."""
         self._play = play
         self._ledger = ledger
         self._keeping = keeping
@@ -227,11 +227,11 @@ class Keeper:
         self.jobs = Jobs(ledger.jobs, kinds, ledger.clock, is_alone=ledger.is_alone)
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {DAILY: self._clear_up, COPY: self._copy, LEFT: self._let_go}
 
     async def begin(self) -> None:
-        """Have done what comes again and again, and do what is due from now on."""
+        """Schedule the recurring jobs and start running due jobs."""
         self.copied = (await self._ledger.upkeep.copies()).made or self._ledger.clock.now()
         await self.jobs.keep(Job(DAILY, DAILY, self._ledger.clock.now() + DAY))
         if self._keeping.every:
@@ -241,11 +241,11 @@ class Keeper:
         self.jobs.begin()
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop running jobs."""
         await self.jobs.close()
 
     async def leave(self, server: int) -> None:
-        """The bot is no longer on a server: its tables go after a time, unless it comes back."""
+        """Schedule the deletion of a server's tables, because the bot was removed from it."""
         days = self._keeping.retention
         if days is None or await self._ledger.jobs.get(_left(server)):
             return
@@ -256,11 +256,15 @@ class Keeper:
         log.info("server left", server=server, deleted=due.isoformat(timespec="seconds"))
 
     async def come_back(self, server: int) -> None:
-        """The bot is on a server again: all of it stays."""
+        """Cancel the deletion of a server's tables, because the bot is on it again."""
         await self._ledger.jobs.drop(_left(server))
 
     async def compare(self, servers: Callable[[], Collection[int]], is_ours: Callable[[int], bool]) -> None:
-        """All servers of those that are `ours` are known: notice what was left or joined while away."""
+        """Catch up with the servers that the bot joined or left while it was offline.
+
+        `servers` returns the servers that the bot is on; `is_ours` says whether this process serves a server.
+        Call it only once all of those servers are known.
+        """
         marked = {int(job.payload["server"]) for job in await self._ledger.jobs.of_kind(LEFT)}
         played = set() if self._keeping.retention is None else await self._ledger.servers.all()
         # Looked at last: a server that came while this was read, and has a table by now, was not left.
@@ -272,7 +276,7 @@ class Keeper:
                 await self.leave(server)
 
     async def drop_channel(self, channel: int) -> None:
-        """A channel or a thread is gone."""
+        """Forget a channel or thread that was deleted."""
         await self._ledger.upkeep.drop_channel(channel)
 
     async def _let_go(self, job: Job) -> datetime | None:
@@ -338,13 +342,13 @@ class Keeper:
         return self._ledger.clock.now() + self.period
 
     async def copies(self) -> CopyState | None:
-        """Return the state of the automatic copies if they fail, else None."""
+        """Return the state of the automatic backups if they are failing, else None."""
         state = await self._ledger.upkeep.copies()
         return state if state.is_failing(self._keeping.every, self._ledger.clock.now()) else None
 
     @property
     def period(self) -> timedelta:
-        """The time from one automatic copy to the next; zero if none are made."""
+        """The time from one automatic backup to the next; zero if none are made."""
         return timedelta(hours=self._keeping.every)
 
     def _moment(self) -> str:
@@ -356,14 +360,17 @@ def _deleted(table: Table) -> Draft:
 
 
 async def gone(notes: Notes, server: int) -> tuple[int, int] | None:
-    """How many tables of a server were deleted while the bot was not on it, and when; None for none."""
+    """Return how many tables of a server were deleted in the bot's absence, and when; None for none.
+
+    The time is in Unix seconds.
+    """
     kept = await notes.read(gone_key(server))
     count, _, at = (kept or "").partition(" ")
     return (int(count), int(at)) if count.isdecimal() and at.isdecimal() else None
 
 
 def gone_key(server: int) -> str:
-    """The key of the note that says so, until it has been told."""
+    """Return the key of the note about a server's deleted tables; it is kept until people are told."""
     return f"gone:{server}"
 
 

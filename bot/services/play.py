@@ -1,4 +1,4 @@
-"""Play a step: find the campaign, apply the rule, record the entry; and roll dice found in messages."""
+"""Play a step: find the campaign, apply the rule, record the entry; also find dice in messages."""
 
 import asyncio
 import secrets
@@ -41,7 +41,7 @@ OTHERS = (
 
 
 class Own(Enum):
-    """Whose dice are asked about where the bot is not on the server."""
+    """Whose personal dice a request is about, where the bot is not on the server."""
 
     THEIRS = "of whoever asks"
     ANOTHERS = "of somebody else"
@@ -49,11 +49,12 @@ class Own(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Who asks, where, and by which interaction; a button names its campaign.
+    """Who asks, where, and by which interaction; a request from a button also names its campaign.
 
-    `channel` is the name of the channel: a table that begins by itself is called so. Of what is asked
-    anonymously it is not kept by whom. `sight` says which other channels they see; without one, none. Dice
-    that are somebody's `own` are no table: only they roll them, and only dice are kept.
+    `channel` is the channel's name, which becomes the name of a table that starts without one. The steps of
+    an anonymous request are recorded without their author. `sight` says which other channels the person can
+    see; without it, none. If `own` is set, there is no table, only somebody's personal dice: only that person
+    may roll them, and only dice are stored.
     """
 
     actor: Actor
@@ -67,50 +68,53 @@ class Request:
 
     @property
     def where(self) -> Place | NamedCampaign:
-        """The table that is meant: the one of the place, or one that a button names there."""
+        """The requested table: the campaign that a button names, else the one of this place."""
         return NamedCampaign(self.campaign, self.place, self.sight) if self.campaign else self.place
 
     def sees(self, campaign: CampaignLine) -> bool | None:
-        """Whether they see a channel of a campaign; None where only Discord knows."""
+        """Return whether the person sees a channel of a campaign; None if only Discord can tell."""
         return self.sight.look(campaign.channels) if self.sight else False
 
     async def asks_to_see(self, campaign: CampaignLine) -> bool:
-        """The same, where Discord is asked."""
+        """Return whether the person sees a channel of a campaign; asks Discord if necessary."""
         return await self.sight.ask(campaign.channels) if self.sight else False
 
     @property
     def author(self) -> Author:
-        """Who asks, for the log."""
+        """The person who asks, as recorded in the log."""
         return NOBODY if self.is_anonymous else Author(self.actor.id, self.actor.name)
 
     def is_outside(self, table: Table) -> bool:
-        """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
+        """Return whether nobody has started a table here and people only roll dice."""
         return is_dice_only(table) and table.name in ("", self.channel)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSight:
-    """The sight of who does at a table, from anywhere, what is theirs to do there."""
+    """A sight that sees every channel, for people who manage their own affairs from anywhere.
+
+    The rule then decides what is theirs.
+    """
 
     person: int
 
     def look(self, channels: Collection[int]) -> bool:
-        """A rule says whether it is theirs."""
+        """Return True: the rule checks permission instead."""
         return True
 
     async def ask(self, channels: Collection[int]) -> bool:
-        """The same."""
+        """Return True: the rule checks permission instead."""
         return True
 
 
 def require_theirs(asked: Request) -> None:
-    """Refuse somebody else's own dice, where there is nothing else. Raises NotAllowed."""
+    """Raise NotAllowed if the request is about somebody else's personal dice."""
     if asked.own is Own.ANOTHERS:
         raise NotAllowed(OTHERS)
 
 
 def require_awake(table: Table) -> None:
-    """Refuse a button of a table that rests. Raises TooLate."""
+    """Raise TooLate if the table is archived."""
     if table.archived:
         raise TooLate(
             "{table} is archived. /campaign join wakes it.", table=table.name or Words("That table")
@@ -118,14 +122,20 @@ def require_awake(table: Table) -> None:
 
 
 def of_own(before: Table, step: Step) -> Step:
-    """A step with somebody's own dice, where there is nothing else. Raises NotAllowed for more than that."""
+    """Return a step with somebody's personal dice, reduced to what may be stored.
+
+    Raises NotAllowed if the step does more than build and roll pools.
+    """
     if not keeps_only_pools(before, step):
         raise NotAllowed(NEEDS_SERVER)
     return without_plain(step)
 
 
 def leaving(asked: Request) -> Leaving:
-    """A GM's table leaves its channel only by the GM, or by who manages the server, who are asked first."""
+    """Return the check that runs before a table leaves its channel.
+
+    The check raises NotAllowed unless the caller is a GM or manages the server; Undecided until they confirm.
+    """
 
     def check(table: Table, left: Left) -> None:
         if not table.archived and not asked.actor.manages:
@@ -151,18 +161,21 @@ def leaving(asked: Request) -> Leaving:
 
 
 def walk(asked: Request) -> Callable[[Table, Table], None]:
-    """Walking through history gives nobody back what is no longer theirs."""
+    """Return the check for undo and redo: neither may give somebody back what is no longer theirs."""
     return lambda before, after: require_walk(before, after, asked.actor)
 
 
 def permission(table: Table, asked: Request) -> Callable[[LogStep], bool]:
-    """Who made a step may take it back, and the GM may; what is secret only a GM by name."""
+    """Return a predicate for the steps that the caller may undo: their own, or any if they are a GM.
+
+    Secret steps of others require a named GM.
+    """
     may_any, may_secret = is_gm(table, asked.actor), is_game_master(table, asked.actor)
     return lambda step: step.author.id == asked.actor.id or (may_secret if step.secret else may_any)
 
 
 def number_campaigns(lines: Iterable[CampaignLine]) -> dict[str, int]:
-    """Campaigns by name; of equal names the later ones are numbered."""
+    """Return campaign ids by name; later campaigns of the same name get a number."""
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()
     for line in lines:
@@ -177,26 +190,26 @@ def number_campaigns(lines: Iterable[CampaignLine]) -> dict[str, int]:
 
 
 def is_seen(asked: Request, offer: CampaignChoice) -> bool:
-    """Whether somebody is known to find a campaign: its GM, and who sees a channel of it."""
+    """Return whether the person is its GM or is known to see one of the campaign's channels."""
     return offer.is_own or asked.sees(offer.campaign) is True
 
 
 async def is_shown(asked: Request, offer: CampaignChoice, name: str) -> bool:
-    """Whether Discord says that somebody sees a campaign whose whole name they typed."""
+    """Return whether the person typed a campaign's full name and sees a channel of it; asks Discord."""
     is_meant = key(offer.campaign.name or "Unnamed") == key(name.strip())
     # Each is a request to Discord, so only for the one that was named.
     return is_meant and await asked.asks_to_see(offer.campaign)
 
 
 def joinable(offers: Iterable[CampaignChoice]) -> dict[str, int]:
-    """By name those that have no GM, and those of who asks."""
+    """Return the ids of the campaigns that the person can join, by name: their own or without a GM."""
     named = number_campaigns(each.campaign for each in offers)
     may = {each.campaign.id for each in offers if each.is_own or not each.is_led}
     return {name: one for name, one in named.items() if one in may}
 
 
 def way_back(table: Table) -> Text:
-    """How a deleted campaign is brought back, and until when."""
+    """Return the line that says how, and for how long, a deleted campaign can be restored."""
     example = f"/campaign restore name:{table.name or 'Unnamed'}"
     return say(
         "You can bring the campaign back for {days} days; then it's gone for good. Example: {example}",
@@ -217,7 +230,7 @@ NO_TABLE = "There's no table in this channel yet. Example: /campaign new name:Sk
 
 
 def throw(sizes: Sequence[int]) -> list[int]:
-    """Throw dice with the system's generator."""
+    """Roll dice with the system's random generator."""
     return [secrets.randbelow(size) + 1 for size in sizes]
 
 
@@ -226,7 +239,7 @@ class _DiceFall(Exception):
 
 
 class Play:
-    """Looks at tables, changes them by rules, walks back and forward."""
+    """Shows tables, changes them by rules, and walks through their history."""
 
     def __init__(self, ledger: Ledger, throw: Throw = throw) -> None:
         self._ledger = ledger
@@ -239,29 +252,29 @@ class Play:
         self.forget: Forget = _forget_nothing
 
     def throw(self, sizes: Sequence[int]) -> Sequence[int]:
-        """Throw dice. Raises _DiceFall where a rule only tells again what it did."""
+        """Roll dice. Raises _DiceFall while a recorded rule is being repeated, which must not roll again."""
         if self._is_retelling:
             raise _DiceFall
         return self._dice(sizes)
 
     async def look(self, asked: Request) -> Table:
-        """The table as whoever asks sees it; a blank one where nothing has been played."""
+        """Return the table as the caller may see it; a blank one if nothing has been played here."""
         return (await self.see(asked))[1]
 
     async def campaign(self, asked: Request) -> int:
-        """The campaign of the place, 0 where there is none."""
+        """Return the campaign of this place, or 0 if there is none."""
         return (await self.see(asked))[0]
 
     async def awake(self, asked: Request) -> int:
-        """Return the campaign of the place, or 0 if there is none or it is archived."""
+        """Return the campaign of this place, or 0 if there is none or it is archived."""
         campaign, table = await self.see(asked)
         return 0 if table.archived else campaign
 
     async def see(self, asked: Request, *, is_public: bool = False) -> tuple[int, Table]:
-        """The campaign of the place and its table; 0 and a blank one where nothing has been played.
+        """Return the campaign of this place and its table; 0 and a blank one if nothing has been played.
 
-        The table is as whoever asks sees it, or as everybody may see it if that is public. Raises TooLate
-        where a button names a campaign that has been deleted, or is not of this place.
+        The table is as the caller may see it or, if `is_public`, as everybody may. Raises TooLate if a button
+        names a campaign that was deleted or is not here; NotAllowed for somebody else's personal dice.
         """
         require_theirs(asked)
         entry = await self._newest(asked)
@@ -271,30 +284,42 @@ class Play:
         return entry.campaign, seen
 
     async def change(self, asked: Request, rule: Rule, build: object = None) -> Done:
-        """Apply a rule to the newest table and keep what it makes, and what the caller builds then."""
+        """Apply a rule to the newest table and record the result, together with the caller's new build.
+
+        Raises whatever the rule raises.
+        """
         return await self._record(asked, rule, partial(self._ledger.append, asked.where, build=build))
 
     async def press(self, asked: Request, rule: Rule) -> Done | Form:
-        """The same, or the form that the rule asks for first; the table is looked at once for both."""
+        """Apply a rule like `change`, or return the form that the rule needs to have filled in first."""
         try:
             return await self.change(asked, rule)
         except FormRequired as asks:
             return asks.form
 
     async def come_round(self, campaign: int, place: Place, rule: Callable[[Table], Step]) -> Done:
-        """Change a campaign by what time brings: nobody does it. Raises TooLate where it is gone."""
+        """Change a campaign because time has passed, in nobody's name.
+
+        Raises TooLate if the campaign is gone.
+        """
         nobody = Request(
             Actor(NOBODY.id, NOBODY.name), place, 0, campaign, is_anonymous=True, sight=OwnSight(NOBODY.id)
         )
         return await self.change(nobody, lambda table, actor: rule(table))
 
     async def found(self, asked: Request, rule: Rule) -> Done:
-        """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
+        """Start a new campaign here; if a GM has a table here, only they or server managers may.
+
+        Raises NotAllowed for others; Undecided until they confirm.
+        """
         record = partial(self._ledger.places.found, asked.place, leaving=leaving(asked))
         return await self._record(asked, rule, record)
 
     async def bind(self, asked: Request, name: str, rule: Rule) -> Done:
-        """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
+        """Bring a campaign of this server to this channel.
+
+        Raises Unknown or Ambiguous if the name is not clear.
+        """
         offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
         seen = [each for each in offers if is_seen(asked, each) or await is_shown(asked, each, name)]
         known = {key(each): one for each, one in number_campaigns(each.campaign for each in seen).items()}
@@ -304,7 +329,10 @@ class Play:
         return await self._record(asked, rule, record)
 
     async def wake(self, asked: Request, campaign: int, rule: Rule) -> Done:
-        """Wake the archived campaign of this channel. Raises TooLate where it is no longer there."""
+        """Wake the archived campaign of this channel.
+
+        Raises TooLate if it is no longer in this channel or no longer archived.
+        """
         here, table = await self.see(asked)
         if here != campaign:
             raise TooLate(GONE)
@@ -314,16 +342,22 @@ class Play:
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Request) -> dict[str, int]:
-        """The campaigns of this server that somebody may join, as far as that is known, by name."""
+        """Return the ids of this server's campaigns that the caller may join, by name.
+
+        Does not ask Discord, so some may be missing.
+        """
         offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
         return joinable([each for each in offers if is_seen(asked, each)])
 
     async def played(self, asked: Request) -> dict[str, int]:
-        """The campaigns of this server that know somebody, by name, whether they see them or not."""
+        """Return the ids of this server's campaigns that know the caller, by name, visible or not."""
         return number_campaigns(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
 
     async def stand_up(self, asked: Request, name: str, rule: Rule) -> Done:
-        """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
+        """Change a campaign that the caller plays in, from any channel.
+
+        Raises Unknown or Ambiguous if the name is not clear.
+        """
         played = await self.played(asked)
         where = NamedCampaign(
             played[find(name, played, Words("campaign"))], asked.place, OwnSight(asked.actor.id)
@@ -331,7 +365,10 @@ class Play:
         return await self._record(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Request, name: str) -> tuple[int, Table, Character]:
-        """The character that somebody plays in a campaign, wherever they are. Raises what `stand_up` does."""
+        """Return a campaign, its table and the caller's character there, from any channel.
+
+        Raises Unknown or Ambiguous if the name is not clear; NotAllowed if they play no character there.
+        """
         played = await self.played(asked)
         campaign = played[find(name, played, Words("campaign"))]
         entry = await self._ledger.newest(campaign)
@@ -341,7 +378,7 @@ class Play:
         return campaign, seen_by(entry.table, asked.actor), found
 
     async def tables(self, asked: Request) -> list[TableLine]:
-        """The tables of this server, for who manages it. Raises NotAllowed for others."""
+        """Return the tables of this server. Raises NotAllowed if the caller does not manage the server."""
         if not asked.actor.manages:
             raise NotAllowed(
                 "Only members with Manage Server can see the server's tables. To see this table: /table show"
@@ -349,7 +386,10 @@ class Play:
         return await self._ledger.servers.tables(asked.place.guild)
 
     async def restore(self, asked: Request, name: str, rule: Rule) -> Done:
-        """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
+        """Restore a deleted campaign to this channel.
+
+        Raises Unknown if the caller can restore none or the name is unknown; Ambiguous if several match.
+        """
         lines = await self._deleted(asked)
         known = number_campaigns(
             [line for line in lines if asked.sees(line) or await asked.asks_to_see(line)]
@@ -366,7 +406,7 @@ class Play:
         return await self._record(asked, rule, record)
 
     async def restorable(self, asked: Request) -> dict[str, int]:
-        """The deleted campaigns that somebody can bring back here, by name, as in `campaigns`."""
+        """Return the ids of the deleted campaigns that the caller can restore here, by name."""
         return number_campaigns(line for line in await self._deleted(asked) if asked.sees(line))
 
     async def _deleted(self, asked: Request) -> list[CampaignLine]:
@@ -386,7 +426,10 @@ class Play:
         return left
 
     async def deletable(self, asked: Request, rule: Rule) -> Done:
-        """The question whether the campaign shall be deleted, for whom the rule lets."""
+        """Return the question whether to delete the campaign.
+
+        Raises what the rule raises if the caller may not.
+        """
         newest = await self._known(asked)
         rule(newest.table, asked.actor)
         name = newest.table.name or say("this table")
@@ -394,7 +437,7 @@ class Play:
         return Done(newest.campaign, newest.table, private(together(question, " ", way_back(newest.table))))
 
     async def delete(self, asked: Request, rule: Rule) -> Done:
-        """Delete the campaign with its whole history; for a time it can be brought back."""
+        """Delete the campaign with its whole history; it can be restored for a time."""
         newest = await self._known(asked)
         rule(newest.table, asked.actor)
         # Before its channels are gone: by these its pinned messages are found.
@@ -403,14 +446,14 @@ class Play:
         return replace(done, card=replace(done.card, lines=(*done.card.lines, way_back(newest.table))))
 
     async def undo(self, asked: Request, step: int | None = None) -> Done:
-        """Take back the newest step that the caller may, or one step alone."""
+        """Undo the newest step that the caller may undo, or only the step with that number."""
         newest = await self._known(asked)
         who = (asked.author, asked.interaction, permission(newest.table, asked))
         entry = await self._ledger.undo(newest.campaign, *who, step, check=walk(asked))
         return await self._kept(entry, [])
 
     async def undo_made_by(self, asked: Request, interaction: int) -> Done:
-        """Take back, alone, the step that an interaction made here."""
+        """Undo only the step that an interaction made. Raises Unknown if it made no step at this table."""
         newest = await self._known(asked)
         entry = await self._ledger.past.made_by(interaction) if interaction else None
         if entry is None or entry.campaign != newest.campaign:
@@ -420,7 +463,7 @@ class Play:
         return await self.undo(asked, entry.number)
 
     async def undo_back(self, asked: Request, step: int) -> Done:
-        """Take back a step and everything that was done since; tells every step that it takes back."""
+        """Undo a step and everything after it; the card lists every undone step."""
         # Looked up before: afterwards they are undone.
         steps = await self._since(asked, step)
         newest = await self._known(asked)
@@ -432,7 +475,7 @@ class Play:
         return replace(await self._kept(entry, []), card=Card(tuple(lines), private=not open_))
 
     async def may_undo_back(self, asked: Request, step: int) -> bool:
-        """Whether everything since a step is the caller's to take back."""
+        """Return whether the caller may undo a step and everything after it."""
         newest = await self._known(asked)
         return all(map(permission(newest.table, asked), await self._since(asked, step)))
 
@@ -442,7 +485,7 @@ class Play:
         return [each for each in steps if each.number >= step and each.is_play and not each.undone]
 
     async def redo(self, asked: Request, step: int | None = None) -> Done:
-        """Put back what was undone last, or one step alone."""
+        """Redo what was undone last, or only the step with that number."""
         newest = await self._known(asked)
         who = (asked.author, asked.interaction, permission(newest.table, asked))
         entry = await self._ledger.redo(newest.campaign, *who, step, check=walk(asked))
@@ -451,10 +494,10 @@ class Play:
     async def log(
         self, asked: Request, count: int, who: str | None = None, *, is_public: bool = False
     ) -> list[LogStep]:
-        """The last steps at the table, newest first, or of those that name somebody.
+        """Return the last steps at the table, newest first; with `who`, only those that name them.
 
-        Of what whoever asks may not see they are told the number alone; what is told to all has only what
-        players may see, whoever asks.
+        Of steps that the caller may not see, only the number is filled in. If `is_public`, the steps hold
+        what players may see, even if a GM asks.
         """
         newest = await self._newest(asked)
         if newest is None:
@@ -508,7 +551,7 @@ class Play:
         return repeated(entry, before)
 
     async def done_by(self, interaction: int) -> Done | None:
-        """What came of an interaction that is answered elsewhere too; None if it has changed nothing."""
+        """Return the outcome of an earlier interaction, to show it again; None if it changed nothing."""
         entry = await self._ledger.past.made_by(interaction)
         return repeated(entry, await self._ledger.past.before(entry)) if entry else None
 
@@ -549,9 +592,9 @@ GAME = "[a-z]*"
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Dice that were read in a message, their game, and what of it could not be read.
+    """Dice found in a message, the game that they belong to, and the parts that could not be read.
 
-    `is_sure` says that no other game has such dice.
+    `is_sure` means that no other game has dice like these.
     """
 
     dice: str
@@ -562,7 +605,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """How a game reads dice in a text: None, or a refusal, where it has none; and how they are rolled."""
+    """How a game finds dice in a text, and how it rolls them.
+
+    `understood` returns None, or raises Unknown or NotAllowed, if the text has no dice of that game.
+    """
 
     game: str
     understood: Callable[[Table, Actor, str], Read | None]
@@ -573,12 +619,15 @@ _known: list[Reads] = []
 
 
 def learn(*games: Reads) -> None:
-    """Let these games read dice; where several can, the first does, but for dice that are another's alone."""
+    """Register the games that find dice in messages.
+
+    If several can read a text, the first wins, unless the dice belong to another game only.
+    """
     _known[:] = games
 
 
 def rolls(game: str) -> Callable[..., Step]:
-    """How the dice of a game are rolled. Raises TooLate for one that is not played."""
+    """Return the function that rolls a game's dice. Raises TooLate if the game is no longer played."""
     found = next((each.roll for each in _known if each.game == game), None)
     if found is None:
         raise TooLate("The bot doesn't play that game any more.")
@@ -586,7 +635,7 @@ def rolls(game: str) -> Callable[..., Step]:
 
 
 def find_dice(table: Table, actor: Actor, text: str) -> Read:
-    """The dice in a text. Raises Unknown where there are none, NotAllowed for too many."""
+    """Return the dice in a text. Raises Unknown if there are none; NotAllowed if there are too many."""
     found: list[Read] = []
     refused: RuleError | None = None
     for each in _known:

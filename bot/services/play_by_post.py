@@ -1,4 +1,4 @@
-"""Play by post: who is late, reminders, and a GM who is gone."""
+"""Play by post: overdue actions, reminders, and absent GMs."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,10 +23,10 @@ SOON = 4 * HOUR
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Since when each thing waits for a person, by its sign, in seconds since 1970; late after so many hours.
+    """What waits for one person: when each thing began to wait, by sign, in Unix seconds.
 
-    They are told of each at half of its time and at its end; `said` says how often they have been by now. The
-    player 0 is nobody in particular.
+    A thing is late after `hours`. The person is reminded when half of that time is over and again at its end;
+    `said` counts the reminders sent per sign. Player 0 stands for nobody in particular.
     """
 
     player: int
@@ -36,13 +36,13 @@ class Waits:
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> "Waits":
-        """What a job holds; one of an earlier version says only until when they were `told`."""
+        """Decode a job's payload; older payloads hold `told`, a time, instead of `said`."""
         known = cls(payload["player"], payload["hours"], payload["since"])
         said = payload.get("said")
         return replace(known, said=known.due_by(payload.get("told", 0)) if said is None else said)
 
     def job(self, campaign: int, due: datetime | None = None) -> Job:
-        """The job that reminds of it, when they are told next, or then."""
+        """Return the job that reminds the person, due at `due` or at the next reminder."""
         payload = {
             "player": self.player,
             "hours": self.hours,
@@ -52,44 +52,44 @@ class Waits:
         return Job(key_of(campaign, self.player), WAIT, due or self.next_moment, campaign, payload)
 
     def with_signs(self, signs: Collection[str], hours: int, now: int) -> "Waits":
-        """The same where only these things wait, those that are new since now."""
+        """Return a copy in which exactly these things wait; new ones since `now`."""
         since = {sign: self.since.get(sign, now) for sign in signs}
         return replace(
             self, hours=hours, since=since, said={s: n for s, n in self.said.items() if s in since}
         )
 
     def deadline(self, sign: str) -> int:
-        """When something is late."""
+        """Return when a thing is late, in Unix seconds."""
         return self.since[sign] + self.hours * HOUR
 
     def moments(self, sign: str) -> tuple[int, int]:
-        """When they are told of something: at half of its time, and at its end."""
+        """Return when the person is reminded of a thing, in Unix seconds: at half time and at the end."""
         return self.since[sign] + self.hours * HOUR // 2, self.deadline(sign)
 
     def due_by(self, now: int) -> dict[str, int]:
-        """How often they are to be told of each thing by then."""
+        """Return how many reminders of each thing are due by then, by sign."""
         return {sign: sum(at <= now for at in self.moments(sign)) for sign in self.since}
 
     @property
     def next_moment(self) -> datetime:
-        """When they are told next."""
+        """When the next reminder is due; `NEVER` if none is."""
         following = [self.moments(sign)[count] for sign, count in self._counts() if count < TIMES]
         return datetime.fromtimestamp(min(following), UTC) if following and self.player else NEVER
 
     def is_due(self, now: int) -> bool:
-        """Whether there is something that they have not been told of."""
+        """Return whether a reminder is due that has not been sent."""
         return bool(self.player) and self.next_moment.timestamp() <= now
 
     def told(self, now: int) -> "Waits":
-        """The same once they are told of all that is due, and of what soon will be."""
+        """Return a copy in which all reminders that are due, or will be soon, count as sent."""
         due, soon = self.due_by(now), self.due_by(now + SOON)
         said = {sign: max(n, due[sign], min(n + 1, soon[sign])) for sign, n in self._counts()}
         return replace(self, said=said)
 
     def due(self, rest: QuietHours, now: datetime, known: datetime | None = None) -> datetime:
-        """When they are told next: in the morning, where they asked for that.
+        """Return when to send the next reminder: next morning, if the person wants reminders gathered.
 
-        A morning that was `known`, and whose reminder is not sent yet, stays.
+        `known` is the morning planned so far; it stays if its reminder has not been sent yet.
         """
         if not rest.is_gathered or self.next_moment == NEVER:
             return self.next_moment
@@ -97,9 +97,9 @@ class Waits:
         return known if known is not None and is_late else rest.morning(now)
 
     def told_until(self, morning: int) -> "Waits":
-        """The same once they are told, until that next morning, of all that waits.
+        """Return a copy in which everything that waits counts as told until the next morning.
 
-        Each thing is told on the first morning, and on the last one before it is late.
+        Each thing is told on its first morning, and on the last morning before it is late.
         """
         said = {sign: TIMES if self.deadline(sign) <= morning else max(1, n) for sign, n in self._counts()}
         return replace(self, said=said)
@@ -109,18 +109,18 @@ class Waits:
         return ((sign, self.said.get(sign, 0)) for sign in self.since)
 
     def new_in(self, told: "Waits") -> set[str]:
-        """The signs of what they are told of then, and have not been yet."""
+        """Return the signs that have more reminders in `told` than here."""
         return {sign for sign, count in told.said.items() if count > self.said.get(sign, 0)}
 
 
 async def waits_of(ledger: Ledger, campaign: int) -> dict[int, Waits]:
-    """Since when things wait at a table, by the person that they wait for."""
+    """Return what waits at a table, by the person that it waits for."""
     jobs = (await ledger.jobs.of_campaign(campaign)).values()
     return {job.payload["player"]: Waits.of(job.payload) for job in jobs if job.kind == WAIT}
 
 
 async def since_of(ledger: Ledger, campaign: int) -> Mapping[str, datetime]:
-    """Since when things wait at a table where people play by post, by the signs of these things."""
+    """Return when each thing began to wait at a play-by-post table, by sign."""
     known = await waits_of(ledger, campaign) if campaign else {}
     return {
         sign: datetime.fromtimestamp(at, UTC) for each in known.values() for sign, at in each.since.items()
@@ -128,15 +128,16 @@ async def since_of(ledger: Ledger, campaign: int) -> Mapping[str, datetime]:
 
 
 def key_of(campaign: int, player: int) -> str:
-    """The key of the job that reminds a person."""
+    """Return the key of the job that reminds a person."""
     return f"{WAIT}:{campaign}:{player}"
 
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Who is gone of the GMs of a table, their last step there, and when they made it.
+    """Which GMs of a table are gone, the number of their last step, and when they made it.
 
-    They have left the server, or have long done nothing. Delegates may be there still.
+    Gone means that they left the server (`has_left`) or have done nothing for long. Delegates may still be
+    there.
     """
 
     step: int
@@ -145,12 +146,12 @@ class Absence:
     gone: tuple[int, ...] = ()
 
     def is_of_all(self, gms: Collection[int]) -> bool:
-        """Whether no GM is left."""
+        """Return whether all these GMs are gone."""
         return set(self.gone) >= set(gms)
 
 
 async def absence_of(ledger: Ledger, campaign: int, gms: Collection[int]) -> Absence | None:
-    """What the players were told of their GM's absence, as long as it lasts."""
+    """Return the GMs' absence that the players were told of; None once it is over."""
     noted = await ledger.notes.read(_key(campaign)) if gms else None
     if not noted:
         return None
@@ -161,13 +162,13 @@ async def absence_of(ledger: Ledger, campaign: int, gms: Collection[int]) -> Abs
 
 
 async def was_told(ledger: Ledger, campaign: int, absence: Absence, *, is_all: bool) -> bool:
-    """Whether the players have been told."""
+    """Return whether the players have been told of this absence."""
     noted = await ledger.notes.read(_key(campaign, is_all=is_all)) or ""
     return noted.partition(" ")[0] == str(absence.step)
 
 
 async def note_absence(ledger: Ledger, campaign: int, absence: Absence, *, is_all: bool) -> None:
-    """The players have been told."""
+    """Record that the players have been told of this absence."""
     how = "left" if absence.has_left else "idle"
     await ledger.notes.keep(_key(campaign, is_all=is_all), f"{absence.step} {how}")
 

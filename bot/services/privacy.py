@@ -1,8 +1,8 @@
-"""Show, export and delete what is kept about a person.
+"""Show, export and delete what is stored about a person.
 
-Deleting takes its time where somebody has played much, so it is a job: one campaign after the other, begun
-again where whoever does it dies. Its row knows the person, and is the last of theirs that goes. What tells
-them that it is done comes after it, and knows nobody: only the answer that is to be edited.
+Deletion takes long for somebody who has played much, so it is a job that handles one campaign after another
+and starts again if its process dies. The job's row holds the person's id and is deleted last. The job that
+confirms the deletion comes after it and does not hold the id, only the answer to edit.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ EDITED = timedelta(minutes=15)
 
 @dataclass(frozen=True, slots=True)
 class ForgetReply:
-    """The answer that says what becomes of it: of which application, by which token, and until when."""
+    """The Discord answer to edit once the deletion is done: its application, token and expiry (Unix time)."""
 
     application: int
     token: str
@@ -53,23 +53,24 @@ class ForgetReply:
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> "ForgetReply":
-        """The answer that a job is to edit."""
+        """Decode the answer that a job is to edit from its payload."""
         return cls(payload["application"], payload["token"], payload["until"])
 
     def is_over(self, now: datetime) -> bool:
-        """Whether Discord lets it be edited no more."""
+        """Return whether Discord no longer allows editing the answer."""
         return now.timestamp() > self.until
 
 
 class Privacy:
-    """Looks after what is kept about whoever asks, wherever they have played."""
+    """Shows, exports and deletes what is stored about the caller, on all servers."""
 
     def __init__(
         self, play: Play, ledger: Ledger, retention: int | None = None, host: Host = UNNAMED
     ) -> None:
-        """`retention` are the days until a server's tables go that the bot has left; None is never.
+        """Set up the service.
 
-        `host` is who answers for what is kept.
+        `retention` is the number of days until the tables of a server that the bot has left are deleted; None
+        means never. `host` is the person responsible for the stored data.
         """
         self._play = play
         self._ledger = ledger
@@ -77,7 +78,7 @@ class Privacy:
         self._host = host
 
     async def show(self, asked: Request) -> Card:
-        """What is kept about them, in words."""
+        """Return a card that describes what is stored about the caller."""
         if await self._is_going(asked.actor.id):
             return _card([say(privacy.BEING)])
         known = await self._ledger.people.campaigns_of(asked.actor.id)
@@ -93,7 +94,7 @@ class Privacy:
         return _card([*privacy.rest_lines(rest), *lines, *responsible_lines(self._host)])
 
     async def export(self, asked: Request) -> Card:
-        """What is kept about them, as a file."""
+        """Return a card with a file of everything stored about the caller."""
         known = await self._ledger.people.campaigns_of(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
         whispers = await self._ledger.whispers.of(asked.actor.id)
@@ -103,7 +104,7 @@ class Privacy:
         return Card(lines, private=True, document=Document("my-data.json", data))
 
     async def ask(self, asked: Request) -> Card:
-        """The question whether it shall be deleted."""
+        """Return the question whether to delete the caller's data, or say that there is none."""
         if await self._is_going(asked.actor.id):
             return _card([say(privacy.BEING)])
         known = await self._ledger.people.campaigns_of(asked.actor.id)
@@ -118,7 +119,7 @@ class Privacy:
         return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
 
     async def delete(self, asked: Request, told: ForgetReply) -> Card:
-        """All of it goes from now on, wherever they have played; `begin` says that this has been answered."""
+        """Schedule the deletion of the caller's data on all servers; call `begin` after answering them."""
         person = asked.actor.id
         if await self._is_going(person):
             return _card([say(privacy.BEING)])
@@ -135,11 +136,11 @@ class Privacy:
         return _card([say(privacy.BEING)])
 
     async def begin(self, asked: Request) -> None:
-        """Begin at once with what `delete` has set up."""
+        """Start the deletion that `delete` scheduled."""
         await self._ledger.jobs.hasten(_key(asked.actor.id), self._ledger.clock.now())
 
     def kinds(self) -> Mapping[str, Kind]:
-        """What is done when a job of each kind is due."""
+        """Return the handlers of these jobs by kind."""
         return {FORGET: self._forget}
 
     async def _forget(self, job: Job) -> None:
@@ -166,7 +167,7 @@ class Privacy:
         await self._ledger.jobs.change(job.key, tell)
 
     async def gone(self, job: Job) -> Card:
-        """That it is gone, also from the database's own files."""
+        """Remove the last traces from the database files and return the card that confirms the deletion."""
         await self._ledger.upkeep.clear_traces()
         tables = int(job.payload["tables"])
         if job.payload["whispers"] and not tables:

@@ -1,4 +1,4 @@
-"""Turn a recorded entry into the cards that answer it."""
+"""Turn recorded entries into the cards that answer them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ from rules.visibility import seen_by_all
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of it: the campaign, its table, the card to answer with, and what was done just now."""
+    """The outcome of a step: the campaign, its table, the card to answer with, and the step's facts."""
 
     campaign: int
     table: Table
@@ -55,12 +55,12 @@ class Done:
     facts: Sequence[Fact] = ()
 
     def offering(self, *buttons: Button) -> "Done":
-        """The same with a row of buttons below."""
+        """Return a copy with one more row of buttons."""
         return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
 
 
 def done(entry: Entry, made: list[Step]) -> Done:
-    """What is told of an entry: its facts, or its summary where it walks through history."""
+    """Return the outcome of an entry: its facts in full, or a summary for undo, redo and repeats."""
     if entry.repeated or not made:
         return of_entry(entry, _summed_up(entry))
     return of_entry(entry, step_card(entry.table, made[-1]), made[-1].facts)
@@ -81,14 +81,14 @@ def _time_of(plan: Plan) -> Planned | TimesAsked:
 
 
 def of_entry(entry: Entry, card: Card, facts: Sequence[Fact] = ()) -> Done:
-    """What came of an entry, told by that card; to one person alone where it is secret, or nobody's."""
+    """Return the outcome of an entry with that card; private if the step is secret or has no author."""
     is_private = entry.step.secret or not entry.step.author.id
     shown = card if card.private == is_private else replace(card, private=is_private)
     return Done(entry.campaign, entry.table, shown, facts)
 
 
 def repeated(entry: Entry, before: Table | None) -> Done:
-    """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
+    """Return the outcome of an entry known only from the log: the roll that it made, or a summary."""
     roll = _roll_of(before, entry.table) if before else None
     card = roll_card(entry.table, roll) if roll else Card((facts.summary(entry.facts),))
     return of_entry(entry, card, entry.facts)
@@ -104,7 +104,7 @@ def _roll_of(before: Table, after: Table) -> Rolled | None:
 
 
 def step_card(table: Table, step: Step) -> Card:
-    """The card of a step: the roll that it made or changed, then everything else."""
+    """Return a step's card: the roll that it made or changed, then everything else."""
     card = views_table.shown_step(table, step) or _plan_told(table, step)
     if card is not None:
         return card
@@ -144,7 +144,7 @@ def _is_for_all(fact: Fact) -> bool:
 
 
 def roll_card(table: Table, roll: Rolled | Plan) -> Card:
-    """A roll, or a session that is planned, as it is now, with what can be done with it."""
+    """Return the card of a roll or a planned session in its current state, with its buttons."""
     return plan_card(table, roll) if isinstance(roll, Plan) else views_table.roll_card(table, roll)
 
 
@@ -154,9 +154,9 @@ _OVER = later("This {session.one} is no longer planned.")
 
 
 def closed_card(before: Table, roll: Rolled | Plan, *, asks: bool = False) -> Card:
-    """A roll as it was last, or a session that was planned, with nothing more to be done with it.
+    """Return the last state of a roll or a planned session, without its buttons.
 
-    Where it `asks`, somebody can still say what a roll was for.
+    If `asks`, a button remains to say what the roll was for.
     """
     card = roll_card(before if isinstance(roll, Plan) else without_roll(before, roll), roll)
     over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
@@ -179,9 +179,9 @@ Facts = Sequence[tuple[Fact, ...]]
 
 
 def telling(facts: Facts, tell: Callable[[Facts], _Told]) -> _Told:
-    """What is made of the facts; of those that nothing can be made of, as if they could not be read.
+    """Render facts; replace facts that fail to render by a placeholder and render again.
 
-    Raises what `tell` refuses.
+    Raises RuleError if `tell` does.
     """
     try:
         return tell(facts)
@@ -205,13 +205,16 @@ def _borne(fact: Fact) -> Fact:
 
 
 class Views:
-    """Since when things wait, whether the GM is away, and where the log is told."""
+    """Reads what table views show from the ledger: waiting times, absent GMs, and the log channel."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     async def since(self, view: str, campaign: int, table: Table) -> Mapping[str, datetime] | None:
-        """Since when each thing waits, where a view shows that: as it was noted, or since its roll."""
+        """Return when each thing began to wait, by sign: as noted, or when its roll was made.
+
+        None if the view does not show waiting times.
+        """
         if view != "waiting":
             return None
         known = await since_of(self._ledger, campaign)
@@ -220,7 +223,7 @@ class Views:
         return {**{sign: made[roll] for sign, roll in rolls.items() if roll in made}, **known}
 
     async def more(self, view: str, campaign: int, table: Table) -> list[Text]:
-        """The lines below a view."""
+        """Return the lines below a view."""
         if view == OVERVIEW or (view.startswith(PAGES) and view == view_with(LOG)):
             log = await self._ledger.step_logs.of(campaign)
             return place_lines(log.place if log else 0)
@@ -234,7 +237,7 @@ NEWCOMERS = ("campaign new", "roll", "odds", "help")
 
 
 async def waits_for(ledger: Ledger, place: Place, person: int) -> int:
-    """How many things wait for somebody at the table of a place."""
+    """Return how many things wait for a person at the table of a place."""
     entry = await ledger.look(place)
     if entry is None or entry.deleted or entry.table.archived:
         return 0
@@ -243,7 +246,7 @@ async def waits_for(ledger: Ledger, place: Place, person: int) -> int:
 
 
 async def needed_first(ledger: Ledger, place: Place, person: int) -> tuple[str, ...]:
-    """The full names of the commands that are used most by who they are at the table of a place."""
+    """Return the full names of the commands that the person most likely needs at the table of a place."""
     entry = await ledger.look(place)
     if entry is None or entry.deleted or entry.table.archived or entry.rolls_only:
         return NEWCOMERS
@@ -251,7 +254,7 @@ async def needed_first(ledger: Ledger, place: Place, person: int) -> tuple[str, 
 
 
 def by_role(table: Table, person: int) -> tuple[str, ...]:
-    """The commands of a GM or of a player; where there is no GM, everybody is both."""
+    """Return the most used commands of a GM or of a player; both if the table has no GM."""
     if not table.gms:
         return (*PLAYERS, *GMS)
     return (*GMS, *PLAYERS) if person in table.gms else PLAYERS

@@ -1,4 +1,4 @@
-"""Sessions told: recaps, the chronicle, notes and quotes."""
+"""Session records: recaps, the chronicle, notes and quotes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,9 +65,10 @@ ROOM = 2500
 
 @dataclass(frozen=True, slots=True)
 class SessionSteps:
-    """A session and its steps, oldest first, without what is undone; 0 where none has begun.
+    """A session with its steps, oldest first, without undone ones.
 
-    `campaign` is 0 and the table a blank one where nothing has been played.
+    `number` is 0 if no session was ever started; `campaign` is 0, with a blank table, if nothing has been
+    played.
     """
 
     campaign: int
@@ -77,7 +78,10 @@ class SessionSteps:
     is_last: bool = True
 
     def table_with(self, people: Iterable[str]) -> Table:
-        """The table as far as this session knew it: an older one does not know who came later."""
+        """Return the table with only these characters, unless this is the last session.
+
+        An older session must not show characters who joined later.
+        """
         if self.is_last:
             return self.table
         there = set(map(key, people))
@@ -86,9 +90,9 @@ class SessionSteps:
 
 
 async def sessions(play: Play, asked: Request, *, is_public: bool = False) -> list[SessionSteps]:
-    """All sessions that the steps tell of, oldest first, as whoever asks may see them, or everybody.
+    """Return all sessions on record, oldest first, with what the caller (or everybody) may see.
 
-    Where none has begun, all steps are one. What old steps said in sentences begins none.
+    If no session was ever started, all steps form one. Steps that are stored as old sentences start none.
     """
     campaign, table = await play.see(asked, is_public=is_public)
     if not campaign:
@@ -106,7 +110,7 @@ async def sessions(play: Play, asked: Request, *, is_public: bool = False) -> li
 
 
 async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Card | None:
-    """The story of a scene that began with that step, as it is told to all; None where that is undone."""
+    """Return the public story of the scene that began with that step; None if the step is undone."""
     steps = await play.past.played(campaign, secrets=False, since=since)
     if not steps or steps[0].number != since:
         return None
@@ -126,9 +130,9 @@ def _ends_scene(fact: Fact) -> bool:
 
 
 async def steps_of(play: Play, asked: Request, wanted: str = "") -> tuple[LogStep, ...]:
-    """The steps of that session, or of the whole campaign, as whoever asks may see them.
+    """Return the steps of a session, or of the whole campaign, that the caller may see.
 
-    Raises Unknown or Ambiguous.
+    Raises Unknown or Ambiguous if the session is not clear.
     """
     if wanted.strip():
         return (await session(play, asked, wanted)).steps
@@ -138,7 +142,7 @@ async def steps_of(play: Play, asked: Request, wanted: str = "") -> tuple[LogSte
 
 
 async def renamed_after(play: Play, asked: Request, steps: Sequence[LogStep]) -> Facts:
-    """Who got another name after these steps, so far as whoever asks may see it: a fact a step."""
+    """Return the renamings after these steps that the caller may see, one fact per step."""
     campaign, table = await play.see(asked)
     if not (campaign and steps):
         return []
@@ -149,9 +153,9 @@ async def renamed_after(play: Play, asked: Request, steps: Sequence[LogStep]) ->
 
 
 async def session(play: Play, asked: Request, wanted: str = "", *, is_public: bool = False) -> SessionSteps:
-    """The session with that number or title, or the last one in which more has happened than its start.
+    """Return the session with that number or title; by default the last one with more than its start.
 
-    Raises Unknown or Ambiguous.
+    Raises Unknown if there is no record of it; Ambiguous if several titles match.
     """
     found = await sessions(play, asked, is_public=is_public)
     if not wanted.strip():
@@ -167,9 +171,9 @@ async def session(play: Play, asked: Request, wanted: str = "", *, is_public: bo
 
 
 def counted_from(steps: Iterable[LogStep]) -> int:
-    """The step from which on everything can be counted; 0 where all of these can.
+    """Return the number of the first step from which on everything can be counted; 0 if all steps can.
 
-    What was played before facts were kept is known in the words of its time alone.
+    Steps from before facts were stored are known only as sentences, which cannot be counted.
     """
     maybe = [step for step in steps if codec.may_hold(step.written, OldWords)]
     old = [step.number for step in maybe if any(map(_is_old, step.facts))]
@@ -181,7 +185,7 @@ def _is_old(fact: Fact) -> bool:
 
 
 def session_number(table: Table, wanted: str) -> int:
-    """The number of a session, typed as its number or title. Raises Unknown or Ambiguous."""
+    """Return a session's number, typed as its number or title. Raises Unknown or Ambiguous."""
     typed = wanted.strip()
     if typed.isascii() and typed.isdigit():
         return int(typed[:9])  # no session has a longer number
@@ -199,7 +203,7 @@ def _begun(step: LogStep) -> list[int]:
 
 
 def session_card(of: SessionSteps, above: Sequence[Text] = ()) -> Card:
-    """The story of a session, in as much room as what is `above` it leaves, and how doom and PP went."""
+    """Return the story of a session, with charts of doom and plot points; `above` uses some of its room."""
     if not of.steps:
         return Card((say("Nothing has happened in this {session.one} yet."),), tone=Tone.CALM)
     return telling([step.facts for step in of.steps], partial(_told, of, above))
@@ -216,7 +220,10 @@ def _told(of: SessionSteps, above: Sequence[Text], facts: Facts) -> Card:
 
 
 def own_card(of: SessionSteps, name: str, later: Facts) -> Card:
-    """What of a session concerned one character, by the names that people got later."""
+    """Return the part of a session's story that concerns one character.
+
+    `later` are the renamings since, so that people appear under their current names.
+    """
     return telling([*(step.facts for step in of.steps), *later], partial(_own, of, name))
 
 
@@ -228,7 +235,10 @@ def _own(of: SessionSteps, name: str, facts: Facts) -> Card:
 
 
 def missed_card(of: SessionSteps, done: Done) -> Card | None:
-    """What is offered, once, to who had said that they cannot come to the session that ended."""
+    """Return the offer to catch up, for players who had said that they could not come to the ended session.
+
+    None if nobody missed it.
+    """
     facts = [*of.steps[0].facts, *done.facts] if of.steps else []
     missed = {
         key(name)
@@ -248,7 +258,7 @@ def missed_card(of: SessionSteps, done: Done) -> Card | None:
 
 
 def own_character(of: SessionSteps, actor: Actor) -> str:
-    """The name of whoever somebody plays. Raises NotAllowed for who plays nobody."""
+    """Return the name of the caller's character. Raises NotAllowed if they play none."""
     played = of.table.played_by(actor.id)
     if played is None:
         raise NotAllowed(
@@ -258,7 +268,10 @@ def own_character(of: SessionSteps, actor: Actor) -> str:
 
 
 async def chronicle(play: Play, kept: Portraits, asked: Request, *, is_page: bool) -> Card:
-    """The chronicle as a file, with all that players may see. Raises TooLate where nothing has happened."""
+    """Return the chronicle as a file, with everything that players may see; HTML if `is_page`, else Markdown.
+
+    Raises TooLate if nothing has happened yet.
+    """
     found = await sessions(play, asked, is_public=True)
     faces = {each.picture for each in found[-1].table.characters.values() if each.picture}
     portraits = await kept.of(found[-1].campaign, faces) if faces and is_page else {}
@@ -302,13 +315,13 @@ def _session(of: SessionSteps, facts: Facts) -> tuple[ToldSession, SessionStory]
 
 
 async def asking(play: Play, asked: Request, number: int) -> Form:
-    """The form that asks what a roll was for. Raises what `note_of` does."""
+    """Return the form that asks what a roll was for. Raises what `note_of` raises."""
     past = await _past(play, asked, number)
     return question.form(note_of(await play.look(asked), asked.actor, number, past))
 
 
 async def noted(play: Play, asked: Request, number: int, note: str) -> Done:
-    """Say what a roll was for, and show it with that; a closed one stays closed."""
+    """Record what a roll was for and show the roll with that note; a closed roll stays closed."""
     past = await _past(play, asked, number)
     done = await play.change(asked, partial(note_roll, number=number, note=note, past=past))
     if past.roll is None or done.card.private or number in rolls_on(done.table):
@@ -318,9 +331,9 @@ async def noted(play: Play, asked: Request, number: int, note: str) -> Done:
 
 
 async def note_subjects(play: Play, asked: Request) -> list[str]:
-    """Who and what a note can be about: who is there, and what notes of late were about.
+    """Return the subjects that a note can have: the characters, then the subjects of recent notes.
 
-    It is as whoever asks may see it.
+    Contains only what the caller may see.
     """
     campaign, table = await play.see(asked)
     names = [each.name for each in table.characters.values()]
@@ -368,9 +381,9 @@ def _made(fact: Fact) -> Iterable[Rolled]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A message that somebody would keep: who wrote it, and its text.
+    """A message that somebody wants to keep: its author and text.
 
-    What was said as a character was said at the table of a `campaign`, `signed` with that name.
+    If it was spoken as a character, `campaign` is the table of that character and `signed` its name.
     """
 
     message: int
@@ -385,16 +398,17 @@ class _Newer(Exception):
 
 
 class Quoting:
-    """Keeps what people write, and lets go of it."""
+    """Keeps messages as quotes, and removes them."""
 
     def __init__(self, play: Play, ledger: Ledger) -> None:
         self._play = play
         self._quotes = ledger.quotes
 
     async def keep(self, asked: Request, written: Written) -> tuple[Card, int]:
-        """Keep a message, or ask whoever wrote it; with the campaign that it is kept in.
+        """Keep a message, or ask its author first; return the card and the campaign.
 
-        Raises Unknown where there is no table, NotAllowed for what is kept by nobody, or not by them.
+        Raises Unknown if there is no table; NotAllowed if the caller may not keep quotes, if the message is
+        from another table, or if it was taken out before.
         """
         campaign, table = await self._play.see(asked)
         if not campaign or asked.is_outside(table):
@@ -413,9 +427,9 @@ class Quoting:
         return await self._keep(replace(asked, campaign=campaign), quoted), campaign
 
     async def agree(self, asked: Request, press: Pressed, text: str) -> tuple[Card, int]:
-        """Whoever wrote a message has it kept, as it stands in the message that asks them.
+        """Keep a message with its author's consent, as it stands in the message that asked them.
 
-        Raises NotAllowed for others, TooLate where the text is not the one that they were asked about.
+        Raises NotAllowed if somebody else presses; TooLate if the text has changed since.
         """
         await self._play.look(asked)  # first: a table of another place says nothing, not even who may
         author, _, known_by = press.subject.partition(".")
@@ -427,7 +441,7 @@ class Quoting:
         return await self._keep(asked, quoted), press.campaign
 
     async def take_out(self, asked: Request, message: int) -> tuple[Card, int]:
-        """Let go of what is kept of a message, for good. Raises what `require_own` does, and TooLate."""
+        """Delete a kept message for good. Raises what `require_own` raises; TooLate if it is not kept."""
         campaign, _ = await self._play.see(asked)
 
         def check(table: Table, quoted: Quoted) -> None:

@@ -1,4 +1,4 @@
-"""Where tables are kept: the only room that knows SQL."""
+"""Storage of tables; the only package that contains SQL."""
 
 import sys
 from types import ModuleType

@@ -48,19 +48,19 @@ COPIED, FAILED = "copied", "copy failed"
 
 @dataclass(frozen=True, slots=True)
 class CopyState:
-    """When the last automatic copy was made, and when one failed since; None for never."""
+    """When the last automatic backup was made, and when one has failed since; None for never."""
 
     made: datetime | None = None
     failed: datetime | None = None
 
     def is_failing(self, every: float, now: datetime) -> bool:
-        """Return whether an operator should look; a copy is due every so many hours, 0 is never."""
+        """Return whether an operator should look; `every` is the hours between backups, 0 for none."""
         is_late = self.made is not None and now - self.made > timedelta(hours=2 * every)
         return bool(every) and (self.failed is not None or is_late)
 
 
 def copy_state(notes: Mapping[str, str]) -> CopyState:
-    """Return the state of the automatic copies from notes by key."""
+    """Return the state of the automatic backups, from notes by key."""
 
     def at(key: str) -> datetime | None:
         seconds = notes.get(key, "")
@@ -70,17 +70,20 @@ def copy_state(notes: Mapping[str, str]) -> CopyState:
 
 
 class NoBackup(Exception):
-    """A copy cannot be made or put back as things are; one sentence or two."""
+    """Raised if a backup cannot be made or restored; its text is one or two sentences."""
 
 
 def name_for(where: URL, at: datetime, note: str = "") -> str:
-    """The name of a copy that is made at that time, for instance `doomkeeper-20261122-120501-042.db`."""
+    """Return the file name of a backup made at that time, such as `doomkeeper-20261122-120501-042.db`."""
     moment = f"{at:%Y%m%d-%H%M%S-%f}"[:-3]
     return f"{_stem(where)}-{moment}{note}{_suffix(where)}"
 
 
 def keep_newest(folder: Path, where: URL, count: int, note: str = "") -> None:
-    """Let go of the older copies of a database in a folder, those whose names have that `note` in the end."""
+    """Delete all but the newest `count` backups of a database in a folder.
+
+    Counts only backups whose names end in `note`.
+    """
     digits = "[0-9]"
     # Only names as `name_for` makes them: other files there are somebody's own.
     pattern = f"{glob.escape(_stem(where))}-{digits * 8}-{digits * 6}-{digits * 3}{note}{_suffix(where)}"
@@ -89,7 +92,7 @@ def keep_newest(folder: Path, where: URL, count: int, note: str = "") -> None:
 
 
 def clear_begun(folder: Path, now: datetime) -> list[Path]:
-    """Let go of copies that were begun more than a day ago and never ended, as by a kill; which they were."""
+    """Delete backups that were started more than a day ago and never finished; return their paths."""
     gone: list[Path] = []
     for path in sorted(folder.glob("*.part")):
         with suppress(OSError):
@@ -116,7 +119,7 @@ def _suffix(where: URL) -> str:
 
 
 def require_kind(where: URL, path: Path) -> None:
-    """Refuse a file that is no copy of such a database. Raises NoBackup."""
+    """Raise NoBackup if the file is no backup of this kind of database."""
     try:
         with path.open("rb") as file:
             begins = file.read(len(_SQLITE))
@@ -134,13 +137,16 @@ def require_kind(where: URL, path: Path) -> None:
 
 
 def require_tables(path: Path, there: set[str]) -> None:
-    """Refuse what has not the tables that every version of this bot has had. Raises NoBackup."""
+    """Raise NoBackup if a table is missing that every version of the bot has had."""
     if gone := sorted({"alembic_version", "campaign", "channel", "entry"} - there):
         raise NoBackup(f"{path} is not a database of this bot: the table {gone[0]} is missing.")
 
 
 def require_known(path: Path, seen: str | None) -> str:
-    """The revision of a copy, if this program can work with it. Raises NoBackup."""
+    """Return the revision of a backup.
+
+    Raises NoBackup if it has none, or one that this program does not know.
+    """
     if seen is None:
         raise NoBackup(f"{path} is not a database of this bot.")
     if seen not in known():
@@ -155,7 +161,7 @@ _LOGS = ("-wal", "-shm", "-journal")
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a SQLite file whole, as of one moment, also while others write, and look through the copy."""
+    """Copy a SQLite file as of one moment, even while others write to it, and check the copy."""
     # A reader on a read-only mount misses what others write during the copy; a writer does not.
     _copy(reading if is_only_read(source) else sqlite3.connect, source, target)
 
@@ -178,7 +184,10 @@ def _copy(open_: Callable[[Path], sqlite3.Connection], source: Path, target: Pat
 
 
 def put_back(path: Path, file: Path) -> str:
-    """Put a copy in the place of a SQLite file that nobody has."""
+    """Replace a SQLite file that nobody uses by a backup; return the backup's revision.
+
+    Raises NoBackup if that is not possible.
+    """
     fresh, replaced = file.with_name(f"{file.name}.new"), file.with_name(f"{file.name}.replaced")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -263,7 +272,10 @@ _CLIENTS = "Install the PostgreSQL client programs, in the server's version or a
 
 
 async def dump(where: URL, path: Path) -> None:
-    """Copy the tables to a file, as of one moment, and read all that is in it. Raises NoBackup."""
+    """Dump the tables to a file, as of one moment, and read the file to check it.
+
+    Raises NoBackup if that fails.
+    """
     tables = [f"--table={table}" for table in TABLES]
     await _run(
         "pg_dump", "--format=custom", "--no-owner", "--no-privileges", *tables, f"--file={path}", to=where
@@ -273,9 +285,10 @@ async def dump(where: URL, path: Path) -> None:
 
 
 async def load(url: str, path: Path) -> str:
-    """Put a copy in the place of the tables, if no bot works with them; its revision.
+    """Replace the tables by a backup and return its revision.
 
-    Raises NoBackup, and engine.Unreachable.
+    Raises NoBackup if the backup is not usable or a bot is running; engine.Unreachable if the database is not
+    available.
     """
     where = address(url)
     await _read(path, f"--file={os.devnull}", to=where)
@@ -387,9 +400,9 @@ def _last(complaint: bytes) -> str:
 
 
 async def backup(url: str, path: Path) -> Path:
-    """Copy a database to a new file, or to one with the moment in its name in a folder; the file.
+    """Back up a database to a new file, or to a file named by date in a folder; return the file.
 
-    It is looked through before it gets its name. Raises NoBackup, and what revision.revision raises.
+    The file gets its name only after a check. Raises NoBackup, and whatever engine.revision raises.
     """
     where = address(url)
     if await revision(url) is None:
@@ -403,9 +416,10 @@ async def backup(url: str, path: Path) -> Path:
 
 
 async def restore(url: str, path: Path) -> str:
-    """Put a copy in the place of a database on which no bot runs; the copy's revision.
+    """Replace a database on which no bot runs by a backup; return the backup's revision.
 
-    What was there before stays until the copy is there whole. Raises NoBackup, and engine.Unreachable.
+    The old data stays until the backup is in place completely. Raises NoBackup if the file is not usable;
+    engine.Unreachable if the database is not.
     """
     where = address(url)
     require_kind(where, path)

@@ -1,4 +1,4 @@
-"""Check one campaign's rows, and mend them."""
+"""Check and repair the rows of one campaign."""
 
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 @dataclass(slots=True)
 class Checkup:
-    """What was looked through: how many campaigns and entries, and the bytes of their states and facts."""
+    """Totals of a check: campaigns, entries, and bytes of states and facts."""
 
     campaigns: int = 0
     entries: int = 0
@@ -39,9 +39,9 @@ class Checkup:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not well, or that was done about it; `is_open` while somebody has to do something.
+    """A problem found, or a repair made; `is_open` while somebody still has to act.
 
-    `text` has a place for each of its values, which are kept apart: they name campaigns, people and rows.
+    `text` has placeholders. The values are stored apart because they identify campaigns, people and rows.
     """
 
     text: str
@@ -50,18 +50,18 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """All of it."""
+        """The text with its values."""
         return self.text.format_map(self.values)
 
     @property
     def plain(self) -> str:
-        """The same without whom and what it is about, for strangers to read: `[campaign] has no entry.`"""
+        """The text without its values, so that strangers may read it: `[campaign] has no entry.`"""
         return _PLACE.sub(r"[\1]", self.text)
 
 
 @dataclass(slots=True)
 class Diagnosis:
-    """What is wrong with one campaign."""
+    """The problems of one campaign."""
 
     of: int
     name: str
@@ -80,7 +80,7 @@ class Diagnosis:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the newest table cannot be read."""
+        """Whether the newest table is unreadable."""
         return self.last is None or self.last[0] < self.newest
 
     @property
@@ -91,7 +91,7 @@ class Diagnosis:
 
 
 async def chart_of(engine: AsyncEngine, chart: Diagnosis, health: Checkup) -> Diagnosis:
-    """Read all that is kept of a campaign, as the bot would."""
+    """Read everything stored for a campaign as the bot would; return its problems and add to the totals."""
     ours = entry.c.campaign_id == chart.of
     weight = func.coalesce(func.sum(func.length(entry.c.state)), 0) + func.coalesce(
         func.sum(func.length(entry.c.facts)), 0
@@ -147,7 +147,7 @@ async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
 
 
 def findings(chart: Diagnosis, *, is_open: bool) -> list[Finding]:
-    """What is wrong with a campaign."""
+    """Return a campaign's problems; `is_open` if they have not been repaired."""
     found: list[Finding] = []
 
     def note(text: str, **values: str) -> None:
@@ -176,7 +176,7 @@ def findings(chart: Diagnosis, *, is_open: bool) -> list[Finding]:
 
 
 async def mended(engine: AsyncEngine, chart: Diagnosis) -> Finding:
-    """Mend a campaign."""
+    """Repair a campaign; return what was done, or that it is in use."""
     async with engine.connect() as connection:
         await connection.exec_driver_sql(begin(engine))
         try:
@@ -259,6 +259,10 @@ def _steps(numbers: Sequence[int]) -> str:
 
 
 def first_few(things: Sequence[Any], most: int = 10) -> str:
-    """The first few things, and how many more there are."""
+    """Return the first things as text, and how many more there are.
+
+    >>> first_few([1, 2, 3], most=2)
+    '1, 2 and 1 more'
+    """
     some = ", ".join(map(str, things[:most]))
     return some if len(things) <= most else f"{some} and {len(things) - most} more"

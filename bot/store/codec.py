@@ -1,13 +1,13 @@
 """Encode and decode states and facts, and pack states into small blobs.
 
-A stored table leaves out whatever has its default value, and its number, which is its entry's. It carries the
-version of its shape, and so do facts. What there is of each game, the games say that can be played.
+A stored table omits everything that has its default value, and its number, which is stored with its entry.
+Tables and facts carry the version of their format. The parts that belong to a game are defined by the
+registered games.
 
-So a state is packed against an earlier one, its keyframe: a line of its text that the keyframe has too is
-only referred to.
+A state is packed against an earlier one, its keyframe: lines that the keyframe contains are only referred to.
 
-Until version 4 a kind was kept by the name that its class had then. A class may be renamed, moved, or stand
-in a row for what it replaces.
+Up to version 4, a fact was stored under its class name of that time. A class may since have been renamed,
+moved or replaced.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ _SHARED = exhaustive(
 
 
 class Tags:
-    """The tags of any table, and of some games."""
+    """The tags by which facts and parts are stored, in every table and for some games."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         self.rows: tuple[Tag, ...] = (*TAGS, *(row for game in games for row in game.tags))
@@ -104,17 +104,20 @@ tell_of_games(_hear)
 
 
 def tags() -> Tags:
-    """The tags of what can be played."""
+    """Return the tags of the games that can be played."""
     return _now
 
 
 def may_hold(text: str, *kinds: type[Fact]) -> bool:
-    """Whether there may be a fact of those kinds in a text of facts, which is not read for that."""
+    """Return whether a stored text may contain a fact of these kinds, without decoding it."""
     return any(mark in text for mark in _now.marks(kinds))
 
 
 def joined(text: bytes) -> bytes:
-    """All lines of a text as one JSON object; older texts are one line."""
+    """Join the lines of a stored table into one JSON object; older texts are a single line.
+
+    Raises KeyError if a line is of an unknown kind.
+    """
     head, *lines = text.split(b"\n")
     if not lines:
         return head
@@ -182,7 +185,7 @@ def _of_facts(kind: type[Fact], source: Any, handler: GetCoreSchemaHandler) -> C
 
 
 def illegible(found: Any) -> Illegible:
-    """What stands for something that cannot be read: its kind, where it says one, and all of it."""
+    """Return a placeholder for unreadable data: its kind, if it names one, and the data itself as JSON."""
     kind = found.get("fact") if isinstance(found, Mapping) else None
     is_kind = isinstance(kind, str) and _KIND.fullmatch(kind) is not None
     return Illegible(str(kind) if is_kind else "", json.dumps(found, default=str))
@@ -230,7 +233,7 @@ class _Stored:
 
 @dataclass(frozen=True, slots=True)
 class StoredFacts:
-    """The facts of a step, and the version of their shape."""
+    """The facts of a step, with the version of their format."""
 
     version: int
     facts: tuple[Fact, ...]
@@ -247,11 +250,11 @@ class _Written(Generic[_T]):
         self._known: OrderedDict[int, tuple[_T, bytes, int]] = OrderedDict()
 
     def write(self, value: _T) -> bytes:
-        """A value as JSON. The very same value has the same text, since nothing changes a value."""
+        """Return a value as JSON; the result is cached by identity, because values never change."""
         return self._found(value)[1]
 
     def sign(self, value: _T) -> int:
-        """A number for that text."""
+        """Return a checksum of the value's JSON."""
         return self._found(value)[2]
 
     def _found(self, value: _T) -> tuple[_T, bytes, int]:
@@ -293,7 +296,7 @@ tell_of_games(_hear_games)
 
 
 def adapter(kind: type[_T]) -> TypeAdapter[_T]:
-    """What reads and writes values of a class; made when it is first needed, since that takes long."""
+    """Return the cached pydantic adapter of a class; creating one is slow, so it is created on first use."""
     known = _table_now.adapters
     if kind not in known:
         known[kind] = TypeAdapter(kind)
@@ -301,7 +304,7 @@ def adapter(kind: type[_T]) -> TypeAdapter[_T]:
 
 
 def bearing(kind: type[_T]) -> TypeAdapter[_T]:
-    """The same, which bears facts that it cannot read; made when there is one, since hardly ever there is."""
+    """Return an adapter that tolerates unreadable facts; created on first use, which is rare."""
     known = _table_now.bearing
     if kind not in known:
         token = _bears.set(True)
@@ -313,7 +316,7 @@ def bearing(kind: type[_T]) -> TypeAdapter[_T]:
 
 
 def learn() -> None:
-    """Make what reads and writes all that play keeps: some 200 ms, better not in somebody's command."""
+    """Create all adapters that play needs, at startup: it takes some 200 ms, too long inside a command."""
     parts = [game.part for game in played()]
     rolls = (kind for part in parts if (kind := part.rolls))
     builds = (kind for game in played() if (kind := game.built))
@@ -328,7 +331,7 @@ _NO_GAMES = TableGames()
 
 
 def write(table: Table) -> bytes:
-    """The table as text: a line of JSON, then one for each character, each game, and each of its rolls."""
+    """Encode a table: a line of JSON, then one line per character, per game and per roll of a game."""
     rest = replace(table, number=0, lost=0, characters={}, games=_NO_GAMES)
     head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
     if table.plan is not None and table.plan.unread:
@@ -352,7 +355,7 @@ def _with_plan_back(head: bytes, plan: str) -> bytes:
 
 
 def sign(value: object) -> int:
-    """A number for a roll or a character by which it can be told from others, in every process; never 0."""
+    """Return a checksum of a roll or character, the same in every process and never 0."""
     kept = _table_now
     if type(value) in kept.roll:
         return kept.rolls[kept.roll[type(value)]].sign(value)
@@ -367,9 +370,9 @@ def _signed(text: bytes) -> int:
 
 
 def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION) -> Table:
-    """The table in that text, as the state after the step `number`.
+    """Decode a table, as the state after step `number`.
 
-    Raises KeyError if nothing lifts its version, pydantic.ValidationError if it is no table.
+    Raises KeyError if its version cannot be upgraded; pydantic.ValidationError if it is no table.
     """
     text = joined(text)
     if version == VERSION and text.startswith(_CURRENT):
@@ -383,12 +386,12 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
 
 
 def write_build(build: object) -> str:
-    """What somebody builds, as JSON."""
+    """Encode a pool being built as JSON."""
     return adapter(type(build)).dump_json(build, exclude_defaults=True).decode()
 
 
 def read_build(text: str) -> Any:
-    """What `write_build` wrote; None where that cannot be read."""
+    """Decode what `write_build` wrote; None if it cannot be read."""
     game = building()
     if game is None or game.built is None:
         return None
@@ -399,16 +402,16 @@ def read_build(text: str) -> Any:
 
 
 def form(table: Table) -> Form:
-    """The table as plain data, for comparing."""
+    """Return a table as plain data, for comparing."""
     whole = replace(_parts(table, _whole), number=0, lost=0)
     plain: Form = adapter(Table).dump_python(whole, mode="json")
     return plain
 
 
 def read_form(plain: Form, number: int) -> Table:
-    """The table that `form` was made of, or what was kept; facts and a plan that cannot be read are borne.
+    """Decode plain data made by `form`, or stored data; unreadable facts and plans become placeholders.
 
-    Raises pydantic.ValidationError.
+    Raises pydantic.ValidationError if it is no table.
     """
     try:
         table = adapter(Table).validate_python(plain)
@@ -458,7 +461,7 @@ def _unread(plan: object) -> Plan:
 
 
 def is_beyond(plan: Plan) -> bool:
-    """Whether a plan is for a time that no clock shows."""
+    """Return whether a plan is for a time outside the supported range."""
     return not all(0 <= at <= LAST for at in (plan.at, *plan.times))
 
 
@@ -467,7 +470,7 @@ FAULTS = (zlib.error, KeyError, TypeError, ValueError)
 
 
 def write_facts(facts: tuple[Fact, ...]) -> str:
-    """What a step did, as JSON."""
+    """Encode the facts of a step as JSON."""
     return adapter(StoredFacts).dump_json(StoredFacts(VERSION, facts), exclude_defaults=True).decode()
 
 
@@ -475,7 +478,7 @@ _VERSION = re.compile(r'\{"version": ?(?P<number>[1-9]\d{0,3})[,}]')
 
 
 def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> tuple[Fact, ...]:
-    """The facts that `write_facts` wrote; what cannot be read of them is borne, and so is a text of none."""
+    """Decode what `write_facts` wrote; unreadable facts, or a whole unreadable text, become placeholders."""
     try:
         # Its beginning says its version: as JSON all of it would be read twice.
         old = _VERSION.match(text)
@@ -494,7 +497,7 @@ def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> 
 
 
 def is_legible(facts: Iterable[Fact]) -> bool:
-    """Whether all of it can be read."""
+    """Return whether all facts, and the facts inside them, could be read."""
     return not any(isinstance(f, Illegible) or not is_legible(getattr(f, "facts", ())) for f in facts)
 
 
@@ -503,7 +506,7 @@ GONE = OldWords("What happened in this step cannot be read any more.")
 
 
 def with_aside(text: str) -> str:
-    """The facts in a text for the log, those that cannot be read set aside: kept, and looked at no more."""
+    """Return the stored facts with unreadable ones moved to `aside`: kept, but never decoded."""
     told: list[Fact] = []
     kept: list[Any] = []
     for fact in read_facts(text):
@@ -516,7 +519,7 @@ def with_aside(text: str) -> str:
 
 
 def has_aside(text: str) -> bool:
-    """Whether facts are set aside in that text."""
+    """Return whether a stored text has facts that were set aside."""
     return '"aside":' in text
 
 
@@ -529,10 +532,10 @@ _WINDOW = 24 * 1024  # with a block, what zlib can look back on: 32 KiB
 
 
 def pack(text: bytes, key: bytes | None = None) -> bytes:
-    """The text compressed, against the text of its keyframe if it is not one itself.
+    """Compress a text, against its keyframe unless it is one itself.
 
-    A line that the keyframe has too is left out: `=2,40` stands for 40 of its lines from its second on. The
-    others are like its first line more often than not.
+    A line that the keyframe has is left out: `=2,40` stands for 40 of its lines from its second on. The other
+    lines mostly resemble its first line, so the keyframe's beginning serves as the compression dictionary.
     """
     if key is None:
         return zlib.compress(text)
@@ -555,12 +558,15 @@ def pack(text: bytes, key: bytes | None = None) -> bytes:
 
 
 def is_against(blob: object) -> bool:
-    """Whether a blob is packed against a keyframe."""
+    """Return whether a blob is packed against a keyframe."""
     return isinstance(blob, bytes) and blob.startswith(_BY_LINE)
 
 
 def unpack(blob: bytes, key: bytes | None = None) -> bytes:
-    """The text that was packed. Raises zlib.error or ValueError if the blob or the keyframe is another."""
+    """Decompress a packed text.
+
+    Raises zlib.error or ValueError if the blob is damaged or has another keyframe.
+    """
     if key is None:
         return zlib.decompress(blob)
     if not blob.startswith(_BY_LINE):

@@ -1,7 +1,7 @@
-"""Check every stored value of every column, and replace what cannot be read.
+"""Check every stored value of every column, and replace unreadable ones.
 
-Values are read as text, so that one which is damaged hides no other. What is in a state or in facts is looked
-at by the doctor itself, campaign by campaign.
+Values are read as text, so that a damaged value does not hide others. The contents of states and facts are
+checked campaign by campaign, in `campaign_check`.
 """
 
 import json
@@ -50,7 +50,7 @@ Row = Mapping[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value that cannot be read: in which row, and of which column."""
+    """An unreadable value: its row and column."""
 
     row: str
     column: Column[Any]
@@ -59,7 +59,7 @@ class Cell:
 
 
 async def damaged(connection: AsyncConnection, table: Table, there: set[str]) -> AsyncIterator[Cell]:
-    """The values of a table that cannot be read, of those columns that are there."""
+    """Yield the unreadable values of a table; looks only at the columns in `there`."""
     columns = [column for column in table.columns if column.name in there]
     async for place, raw in _rows(connection, table, columns):
         row = {name: text for name, (text, _) in raw.items()}
@@ -273,7 +273,7 @@ MENDS: Mapping[tuple[str, str], tuple[Callable[[], Any], str]] = {
 
 
 def row_at(connection: AsyncConnection, place: str) -> ColumnElement[bool]:
-    """The row at a place, as part of a statement."""
+    """Return the condition that selects the row at a place."""
     if connection.dialect.name == "sqlite":
         return literal_column("rowid") == int(place)
     return literal_column("ctid") == literal_column(f"'{place}'::tid")

@@ -1,4 +1,4 @@
-"""Connect to SQLite or PostgreSQL; one process owns a SQLite file, and each database has a revision."""
+"""Connect to SQLite or PostgreSQL; one process owns a SQLite file, and every database has a revision."""
 
 import asyncio
 import os
@@ -75,15 +75,15 @@ TOOL = "doomkeeper upkeep"
 
 
 class Unreachable(Exception):
-    """The database cannot be used; one sentence, without the password."""
+    """Raised if the database cannot be used; its text is one sentence, without the password."""
 
 
 class Away(Unreachable):
-    """The database cannot be reached just now."""
+    """Raised if the database is temporarily unavailable."""
 
 
 class Patience:
-    """How long a database that is away is waited for: so many seconds, until it is ended."""
+    """How many seconds to wait for an unavailable database; `end` stops all waiting."""
 
     def __init__(self, seconds: float = 0.0, clock: Clock = SYSTEM) -> None:
         self.seconds = seconds
@@ -91,22 +91,22 @@ class Patience:
         self._ended = asyncio.Event()
 
     def end(self) -> None:
-        """Wait for nothing any more."""
+        """Stop waiting, now and in future."""
         self._ended.set()
 
     def begin(self) -> None:
-        """Wait again from now on."""
+        """Allow waiting again."""
         self._ended.clear()
 
     async def wait(self, seconds: float) -> None:
-        """Let some time pass, unless it is ended."""
+        """Sleep, until the patience is ended."""
         with suppress(TimeoutError):
             async with self.clock.timeout(seconds):
                 await self._ended.wait()
 
     @property
     def is_over(self) -> bool:
-        """Whether it is ended."""
+        """Whether waiting was ended."""
         return self._ended.is_set()
 
 
@@ -114,10 +114,10 @@ _NONE = Patience()
 
 
 def address(url: str) -> URL:
-    """The full address that a short one stands for: `postgres://…`, `sqlite:///file.db`, `data/friday.db`.
+    """Expand a database URL or path: `postgres://…`, `sqlite:///file.db`, `data/friday.db`.
 
-    A path is one of a file that is there, or ends as such files do. Raises Unreachable for an address that
-    names no database this program can use.
+    A path must exist, or end in .db, .sqlite or .sqlite3. Raises Unreachable if the address names no database
+    that this program can use.
     """
     if "://" not in url and not _SCHEME.match(url) and url.strip():
         return URL.create(_DRIVERS["sqlite"], database=str(_require_path(Path(url))))
@@ -146,18 +146,18 @@ def _require_path(path: Path) -> Path:
 
 
 def is_file(where: URL) -> bool:
-    """Whether an address is that of a SQLite file."""
+    """Return whether a database URL is that of a SQLite file."""
     return where.get_backend_name() == "sqlite"
 
 
 def connect(
     url: str, name: str = TOOL, patience: Patience = _NONE, connections: int | None = None
 ) -> AsyncEngine:
-    """An engine whose every statement commits by itself, unless a BEGIN was sent before it.
+    """Return an engine in autocommit mode: every statement commits by itself, except after a BEGIN.
 
-    A SQLite file and its folder are made if they are not there; where nobody can write, a tool only reads.
-    PostgreSQL knows its connections by the `name`, and there are no more than so many `connections`; a bot's
-    statements end after some time. Where it is away, `when_there` has that `patience`. Raises Unreachable.
+    A SQLite file and its folder are created if missing; on a read-only mount, tools only read. PostgreSQL
+    shows the `name` for these connections, of which there are at most `connections`; a bot's statements time
+    out. `when_there` waits with that `patience`. Raises Unreachable if the database cannot be used.
     """
     where = address(url)
     try:
@@ -195,15 +195,15 @@ def _habits(name: str, connections: int | None) -> dict[str, Any]:
 
 
 def patience_of(engine: AsyncEngine) -> Patience:
-    """How long this database is waited for."""
+    """Return the patience that the engine was created with."""
     patience: Patience = engine.get_execution_options().get("patience", _NONE)
     return patience
 
 
 async def when_there(engine: AsyncEngine, work: Callable[[AsyncConnection], Awaitable[_Found]]) -> _Found:
-    """What some reading gives; where the database is away, it is waited for.
+    """Run a read, and retry it while the database is unavailable.
 
-    Raises what the reading raises, once the engine's patience is over.
+    Raises what the read raises, once the engine's patience is over.
     """
     patience = patience_of(engine)
     until = patience.clock.monotonic() + patience.seconds
@@ -219,7 +219,7 @@ async def when_there(engine: AsyncEngine, work: Callable[[AsyncConnection], Awai
 
 
 async def is_back(engine: AsyncEngine) -> bool:
-    """Whether a database that was away answers, as long as the engine has patience."""
+    """Wait for an unavailable database, with the engine's patience; return whether it answers."""
 
     async def ask(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("SELECT 1")
@@ -234,9 +234,9 @@ async def is_back(engine: AsyncEngine) -> bool:
 
 
 def make_private(path: Path) -> None:
-    """Let only its owner read a file, which is made if it is not there. Raises OSError where it cannot be.
+    """Make a file readable by its owner only, creating it if missing. Raises OSError if that fails.
 
-    SQLite gives the files beside a database the database's own mode.
+    SQLite gives the files beside a database the same mode as the database.
     """
     if not path.exists():
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
@@ -246,7 +246,7 @@ def make_private(path: Path) -> None:
 
 
 def require_bytes(path: Path) -> None:
-    """Refuse a database file without a byte, which SQLite would take for a new one. Raises Unreachable."""
+    """Raise Unreachable if a database file is empty, which SQLite would take for a new database."""
     with suppress(FileNotFoundError):
         if not path.stat().st_size:
             raise Unreachable(
@@ -256,19 +256,19 @@ def require_bytes(path: Path) -> None:
 
 
 def is_only_read(path: Path) -> bool:
-    """Whether a SQLite file is where nobody can write, as on a mount that is only read."""
+    """Return whether a SQLite file is on a path that cannot be written, such as a read-only mount."""
     return path.exists() and not os.access(path.parent, os.W_OK)
 
 
 def is_shared(path: Path) -> bool:
-    """Whether the file is beside it that readers and writers of a SQLite file share."""
+    """Return whether the shared-memory file of a SQLite database exists."""
     return path.with_name(f"{path.name}-shm").exists()
 
 
 def to_read(path: Path) -> str:
-    """The name by which SQLite opens a file and changes nothing.
+    """Return the URI by which SQLite opens a file without changing anything.
 
-    Where nobody writes to it, not even the files beside it are made that readers else share with writers.
+    If nobody writes to the file, SQLite does not even create the shared-memory files beside it.
     """
     is_written = path.with_name(f"{path.name}-wal").exists()
     return f"file:{quote(str(path.absolute()))}?mode=ro{'' if is_written else '&immutable=1'}"
@@ -309,7 +309,7 @@ def _make_file(path: Path) -> None:
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether an error says that the database cannot be used just now, rather than that a use is wrong."""
+    """Return whether an error means that the database is unavailable now, rather than a programming error."""
     if isinstance(error, exc.TimeoutError):  # no connection was free for long
         return True
     if not isinstance(error, DBAPIError):
@@ -325,7 +325,7 @@ def is_away(error: BaseException) -> bool:
 
 
 def lasts(error: BaseException) -> bool:
-    """Whether a database is away until a person has made room, or let it be written."""
+    """Return whether a database stays unavailable until a person frees space or makes it writable."""
     root = getattr(error, "orig", error)
     if isinstance(root, sqlite3.Error):
         return getattr(root, "sqlite_errorcode", 0) & 0xFF in _LASTING_SQLITE
@@ -333,7 +333,7 @@ def lasts(error: BaseException) -> bool:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether a PostgreSQL server is away for a moment, so that waiting helps."""
+    """Return whether a PostgreSQL server is only unavailable for a moment, so that waiting helps."""
     root = getattr(error, "orig", error)
     state = str(getattr(root, "sqlstate", None) or "")
     # Where the line itself broke, there is no state.
@@ -346,24 +346,24 @@ def _is_away_state(state: object) -> bool:
 
 
 def is_sqlite(engine: AsyncEngine) -> bool:
-    """Whether the engine is for a SQLite file."""
+    """Return whether the engine is for a SQLite file."""
     return engine.dialect.name == "sqlite"
 
 
 def file_of(engine: AsyncEngine) -> Path:
-    """The file of a SQLite database."""
+    """Return the path of a SQLite database."""
     return Path(str(engine.url.database))
 
 
 async def clear_traces(engine: AsyncEngine) -> None:
-    """Let nothing of what was changed or deleted stand in a SQLite file's log of changes."""
+    """Truncate SQLite's write-ahead log, so that deleted data does not stay in it."""
     if is_sqlite(engine):
         async with engine.connect() as connection:
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def begin(engine: AsyncEngine) -> str:
-    """The statement that begins a transaction which will write."""
+    """Return the statement that starts a write transaction."""
     return "BEGIN IMMEDIATE" if is_sqlite(engine) else "BEGIN"
 
 
@@ -382,7 +382,7 @@ class _Connection(aiosqlite.Connection):
     _is_told = False
 
     def stop(self) -> asyncio.Future[Any] | None:
-        """End the thread. A future that is done then, or None where it was told before."""
+        """End the thread. Return a future that is done then, or None if it was already told to end."""
         if self._is_told:
             return None
         self._is_told = True
@@ -431,18 +431,21 @@ async def _opened(*where: Any, pragmas: Sequence[str], **how: Any) -> aiosqlite.
 
 
 class Occupied(Away):
-    """Another process has the database file; one sentence that says which."""
+    """Raised if another process owns the database file; its text is one sentence that names the process."""
 
 
 class Owner:
-    """A file's owner, until it lets go or dies.
+    """Exclusive ownership of a file, until it is released or the process dies.
 
-    A lock of SQLite's own on a small file beside it does that on every system. That file holds who has the
-    lock, which others can read: the lock keeps them from writing alone.
+    Uses SQLite's own locking on a small file beside it, which works on every system. That file also names the
+    owner: the lock stops others from writing, not from reading.
     """
 
     def __init__(self, path: Path) -> None:
-        """Own a file. Raises Occupied, and Unreachable where no lock can stand beside it."""
+        """Take ownership of a file.
+
+        Raises Occupied if another process owns it; Unreachable if the lock file cannot be made.
+        """
         try:
             make_private(Path(f"{path}.lock"))
             self._lock = sqlite3.connect(f"{path}.lock", timeout=0.1, isolation_level=None)
@@ -461,7 +464,7 @@ class Owner:
             ) from None
 
     def release(self) -> None:
-        """Let others have it."""
+        """Give up ownership."""
         self._lock.close()
 
     def _take(self) -> None:
@@ -491,11 +494,11 @@ _BOTS = (
 
 
 class NewerDatabase(Exception):
-    """The database was made by a later version of the program; one sentence."""
+    """Raised if a later version of the program made the database; its text is one sentence."""
 
 
 class Unstamped(Unreachable):
-    """A database has tables of this bot, but does not say which revision they are of; one sentence."""
+    """Raised if a database has this bot's tables but no revision; its text is one sentence."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -505,14 +508,14 @@ class Unstamped(Unreachable):
 
 
 def known() -> list[str]:
-    """The revisions that this program knows, the oldest first."""
+    """Return the revisions that this program knows, oldest first."""
     return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("*_*.py"))
 
 
 async def revision(url: str) -> str | None:
-    """The revision of a database, which is not touched; None where it has no tables yet.
+    """Return the revision of a database, without changing it; None if it has no tables yet.
 
-    Raises engine.Unreachable, its kind engine.Away where it may be there later, and NewerDatabase.
+    Raises Unreachable, or its subclass Away if waiting may help; NewerDatabase if a later version made it.
     """
     where = address(url)
     if is_file(where):
@@ -555,35 +558,41 @@ def _in_file(path: Path) -> str | None:
 
 
 def reading(path: Path) -> sqlite3.Connection:
-    """A connection to a SQLite file that changes nothing. Raises sqlite3.Error."""
+    """Open a SQLite file read-only. Raises sqlite3.Error if that fails."""
     return sqlite3.connect(to_read(path), uri=True)
 
 
 def opened(path: Path, how: str) -> sqlite3.Connection:
-    """A connection to a SQLite file that is there, opened like that. Raises sqlite3.Error."""
+    """Open an existing SQLite file in that mode. Raises sqlite3.Error if that fails."""
     return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True)
 
 
 def require_known(found: set[str]) -> None:
-    """Refuse what a later program has made. Raises NewerDatabase."""
+    """Raise NewerDatabase if a revision is not known to this program."""
     if found - set(known()):
         raise NewerDatabase("The database was made by a newer version of this program. Update the program.")
 
 
 def seen(connection: Connection) -> set[str]:
-    """The newest revision that the database has seen; alembic keeps it, but takes long to import."""
+    """Return the revisions that the database is stamped with.
+
+    Reads Alembic's table directly, because importing Alembic is slow.
+    """
     if not inspect(connection).has_table("alembic_version"):
         return set()
     return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
 
 
 def has_tables(connection: Connection) -> bool:
-    """Whether a database has tables of this bot."""
+    """Return whether a database has tables of this bot."""
     return inspect(connection).has_table("entry")
 
 
 async def alone(connection: AsyncConnection) -> None:
-    """Have a database on a server for oneself, as long as the connection lasts. Raises owner.Occupied."""
+    """Take exclusive use of a PostgreSQL database while the connection lasts.
+
+    Raises Occupied if a bot uses it.
+    """
     # Whoever starts a bot meanwhile waits for this lock before anything else.
     is_ours = await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})")
     bots = await connection.exec_driver_sql(_BOTS)
@@ -592,7 +601,7 @@ async def alone(connection: AsyncConnection) -> None:
 
 
 def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:
-    """What says that a database cannot be used, in one sentence; its kind Away where it may be later."""
+    """Return the exception for an unusable database, as one sentence; Away if waiting may help."""
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
     kind = Away if is_away(error) and not lasts(error) else Unreachable
     name = engine.url.database if is_sqlite(engine) else engine.url.render_as_string()

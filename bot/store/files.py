@@ -1,8 +1,8 @@
 """Tables and characters as JSON files with a published, versioned schema.
 
-A file says what it holds, the version of its shape (the ledger's own, and lifted the same way), and which
-server and campaign it is of, so that a table which comes back finds its people and its open rolls again.
-The shape is that of the classes, so the schema beside this module is made of them, and never by hand.
+A file says what it contains, the version of its format (the ledger's own, upgraded in the same way), and its
+server and campaign, so that a table that comes back finds its people and open rolls again. The format follows
+the classes, so the schema beside this module is generated from them and never edited by hand.
 """
 
 import json
@@ -77,28 +77,28 @@ class _JsonReader:
         return _Fault(why()) if self._faults <= MOST_FAULTS else _ONE_MORE
 
     def members(self, pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
-        """An object with its parts; what stands there twice is a fault."""
+        """Return a parsed object; a duplicate key becomes a fault."""
         found: dict[str, Any] = {}
         for name, value in pairs:
             found[name] = self._fault(lambda: Words("it appears twice")) if name in found else value
         return found
 
     def number(self, digits: str) -> object:
-        """A whole number."""
+        """Return a whole number, or a fault if it is too large."""
         # Longer ones take long to be read, and beyond 4,300 digits Python raises another error.
         return int(digits) if len(digits) <= _LONGEST_NUMBER else self._too_large(digits)
 
     def no_fraction(self, digits: str) -> object:
-        """A fraction where none may be."""
+        """Return a fault, because fractions are not allowed here."""
         return self._fault(lambda: Words("{digits} isn't a whole number", digits=shorten(digits)))
 
     def fraction(self, digits: str) -> object:
-        """A fraction."""
+        """Return a fraction."""
         number = float(digits)
         return number if isfinite(number) else self._too_large(digits)
 
     def constant(self, word: str) -> object:
-        """What Python takes for a number and JSON does not."""
+        """Return a fault for NaN and Infinity, which Python accepts but JSON does not."""
         return self._fault(lambda: Words("{word} isn't a number", word=word))
 
     def _too_large(self, digits: str) -> _Fault:
@@ -136,13 +136,13 @@ def parse(text: str, *, fractions: bool = False) -> Any:
 
 
 def require_whole(found: Any, inside: str = "") -> None:
-    """Raise Unreadable if a part of parsed JSON is faulty. It names the place, counted from `inside`."""
+    """Raise Unreadable if a part of parsed JSON is faulty, with its path relative to `inside`."""
     for place, fault in _faults(found):
         raise Unreadable("{place}: {fault}.", place=place.removeprefix(f"{inside}."), fault=fault)
 
 
 def unknown(given: Any, known: Any) -> Iterator[str]:
-    """The places in `given` that are not in `known`, of which it should be a part."""
+    """Yield the paths in `given` that do not exist in `known`."""
     pairs: list[tuple[str, Any, Any]] = [("", given, known)]
     while pairs:
         where, mine, theirs = pairs.pop()
@@ -158,7 +158,7 @@ def unknown(given: Any, known: Any) -> Iterator[str]:
 
 
 def join(where: str, name: str) -> str:
-    """The place of a part: `characters.alice`, cut where names are very long."""
+    """Return the path of a part, such as `characters.alice`; very long names are cut."""
     said = spelt(name[:100])
     return f"{where}.{said}"[-300:] if where else said
 
@@ -234,7 +234,7 @@ Pictures = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A whole table, as `/campaign export` gives it; what has its default value may be left out."""
+    """A whole table, as `/campaign export` writes it; default values may be omitted."""
 
     doomkeeper: Literal["table"]
     version: int
@@ -246,7 +246,7 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class CharacterFile:
-    """One character, as `/character export` gives it; what has its default value may be left out."""
+    """One character, as `/character export` writes it; default values may be omitted."""
 
     doomkeeper: Literal["character"]
     version: int
@@ -257,7 +257,7 @@ class CharacterFile:
 
 @dataclass(frozen=True, slots=True)
 class PersonStep:
-    """A step that a person made: its number, when, if known, the name they went by, what it did in words."""
+    """A step that a person made: its number, time (if known), the name they used, and its summary."""
 
     number: int
     at: datetime | None
@@ -267,7 +267,7 @@ class PersonStep:
 
 @dataclass(frozen=True, slots=True)
 class PersonWhisper:
-    """A whisper that a person wrote or was sent: when, by whom, to whom, and what it says."""
+    """A whisper that a person sent or received: time, sender, recipient and text."""
 
     at: datetime
     sender: str
@@ -277,7 +277,7 @@ class PersonWhisper:
 
 @dataclass(frozen=True, slots=True)
 class PersonTable:
-    """What a table keeps about a person in any game: seat, characters, steps, portraits, quotations."""
+    """Everything a table stores about a person: seat, characters, steps, portraits and quotes."""
 
     name: str
     gm: bool
@@ -293,7 +293,7 @@ _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFi
 
 
 def write_table(table: Table, server: int, campaign: int, pictures: Pictures | None = None) -> bytes:
-    """A table as a file, without the rolls that the GM made in secret: files are handed on."""
+    """Encode a table as a file, without the GM's secret rolls, because files get passed on."""
     plan = table.plan if table.plan is None or not table.plan.unread else None
     open_ = replace(table, number=0, lost=0, plan=plan)
     for game in played():
@@ -303,14 +303,17 @@ def write_table(table: Table, server: int, campaign: int, pictures: Pictures | N
 
 
 def write_character(character: Character, server: int, pictures: Pictures | None = None) -> bytes:
-    """A character as a file."""
+    """Encode a character as a file."""
     return _written(CharacterFile("character", VERSION, character, server, pictures or {}))
 
 
 def write_person(
     person: int, tables: Iterable[bytes], rest: QuietHours, whispers: Iterable[PersonWhisper] = ()
 ) -> bytes:
-    """What is kept about a person as a file, of its tables, each written already; it is not read again."""
+    """Encode everything stored about a person as a file; `tables` are encoded already.
+
+    This file cannot be imported.
+    """
     head = f'{{"doomkeeper": "person", "version": {VERSION}, "id": {person}, "reminders": '
     head += f'{codec.adapter(QuietHours).dump_json(rest).decode()}, "tables": ['
     said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
@@ -318,14 +321,17 @@ def write_person(
 
 
 def write_person_table(kept: PersonTable, more: Mapping[str, tuple[Any, Any]]) -> bytes:
-    """What one table keeps about a person, as a part of the file; `more` is of games, each with its type."""
+    """Encode what one table stores about a person, as part of their file.
+
+    `more` is the data of games: each value with its type.
+    """
     form = codec.adapter(PersonTable).dump_python(kept, mode="json")
     form |= {name: codec.adapter(kind).dump_python(what, mode="json") for name, (kind, what) in more.items()}
     return json.dumps(form, ensure_ascii=False, indent=1).encode()
 
 
 def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
-    """What a file holds. Raises Unreadable, with the place of the fault."""
+    """Decode a file. Raises Unreadable, with the path of the fault, if it is faulty."""
     form = parse(text)
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
     if kind == "person":
@@ -362,7 +368,7 @@ def is_ours(form: Any) -> bool:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of the files, made of the classes."""
+    """Return the JSON schema of the files, generated from the classes."""
     from pydantic.json_schema import GenerateJsonSchema  # it takes long, and no command needs it
 
     class OfTexts(GenerateJsonSchema):
@@ -382,7 +388,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The schema as it is published."""
+    """Return the schema as it is published."""
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Entries and whispers as values: who did what, where and when. No SQL."""
+"""Entries and whispers as plain values: who did what, where and when. No SQL."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from rules.values import replace
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is said. `parent` is the channel of a thread, 0 for a channel."""
+    """A channel or thread on a server. `parent` is the channel of a thread, 0 for a channel."""
 
     channel: int
     guild: int = 0
@@ -22,25 +22,25 @@ class Place:
 
 
 class Sight(Protocol):
-    """Which channels of a server a person sees, who may see all of it if they manage it."""
+    """Which channels of a server a person can see."""
 
     @property
     def person(self) -> int:
-        """Who looks."""
+        """The person's Discord id."""
 
     def look(self, channels: Collection[int]) -> bool | None:
-        """Whether they see one of the channels; None where only Discord knows."""
+        """Return whether they see one of the channels; None if only Discord can tell."""
 
     async def ask(self, channels: Collection[int]) -> bool:
-        """The same, where Discord is asked; what it does not say either is not seen."""
+        """Return whether they see one of the channels; asks Discord, and no answer counts as no."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCampaign:
-    """A campaign as a button or a form names it, at the place where it is pressed or sent.
+    """A campaign named by a button or form, and the place where that was used.
 
-    Where that place shows another one by now, or none, it is only for who sees a channel of it by their
-    `sight`, or is its GM; for nobody without one.
+    If that place shows another campaign by now, or none, only people who see one of its channels (by `sight`)
+    and its GMs may use it; without a sight, nobody may.
     """
 
     campaign: int
@@ -50,7 +50,7 @@ class NamedCampaign:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who made a step: their Discord id and the name they went by."""
+    """The person who made a step: their Discord id and the name they used then."""
 
     id: int
     name: str
@@ -66,9 +66,9 @@ NEVER = datetime.fromtimestamp(0, UTC)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a rule makes of a table, and what happened; a `secret` one is the GM's alone.
+    """The table that a rule produces, and what happened; `secret` means for GMs only.
 
-    Where it keeps nothing but rolls it is `rolls_only`: there is no campaign yet.
+    `rolls_only` means that it keeps nothing but rolls, so that there is no campaign yet.
     """
 
     table: Table
@@ -79,7 +79,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A channel that went from one campaign to another; None stands for no campaign."""
+    """A channel that moved from one campaign to another; None stands for no campaign."""
 
     channel: int
     source: int | None
@@ -87,7 +87,7 @@ class Move:
 
     @property
     def back(self) -> "Move":
-        """The move that takes this one back."""
+        """The move that reverses this one."""
         return Move(self.channel, self.target, self.source)
 
 
@@ -95,12 +95,12 @@ class Move:
 class LogStep:
     """One line of a table's history.
 
-    After it the table is as it was after the step `position`: its own number, unless it goes back or
-    forward. `parent` is the position before that one (0 before the first), `tip` the one that redo
-    leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
-    that the table is without it now, `secret` that it is kept from players, `is_veiled` that whoever looks
-    knows no more of it than its number. What happened is `written` as it is kept, since of most steps nobody
-    asks it. `interaction` is the one that made it, where the step is read from the database.
+    - `position`: the step whose table holds after this one; its own number, except for undo and redo. -
+    `parent`: the position before that one, 0 before the first. - `tip`: the position that redo leads to. -
+    `undoes`, `redoes`: the step that it undoes or redoes, else 0. - `undone`: the current table is without
+    this step. - `secret`: hidden from players. - `is_veiled`: the reader knows only its number. - `written`:
+    the facts as stored; decoded only on demand, since most are never read. - `interaction`: the interaction
+    that made it, if the step was read from the database.
     """
 
     number: int
@@ -122,17 +122,17 @@ class LogStep:
 
     @property
     def is_play(self) -> bool:
-        """Whether something was done, rather than undone, put back, or noted of the rows themselves."""
+        """Whether this is a step of play, rather than an undo, a redo or a note about the rows themselves."""
         return self.position == self.number and not (self.undoes or self.redoes)
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What happened."""
+        """What happened, decoded."""
         return codec.read_facts(self.written) + self.unread
 
     @property
     def veiled(self) -> "LogStep":
-        """The step without who made it, when, and what happened."""
+        """A copy without author, time and facts."""
         return replace(
             self,
             author=NOBODY,
@@ -151,9 +151,9 @@ class LogStep:
 class Entry:
     """A step of a campaign with the table after it.
 
-    `repeated` says that the same interaction had come before, and nothing was done again, `deleted` that the
-    campaign is deleted, and waits for being brought back, `rolls_only` that it is none yet: people have only
-    rolled dice there.
+    - `repeated`: the interaction had been recorded before, and nothing was done again. - `deleted`: the
+    campaign is deleted and can still be restored. - `rolls_only`: there is no campaign yet, only dice rolled
+    in this place.
     """
 
     campaign: int
@@ -165,26 +165,26 @@ class Entry:
 
     @property
     def number(self) -> int:
-        """The step's number."""
+        """The number of the step."""
         return self.step.number
 
     @property
     def author(self) -> Author:
-        """Who made the step."""
+        """The author of the step."""
         return self.step.author
 
     @property
     def at(self) -> datetime:
-        """When the step was made."""
+        """The time of the step."""
         return self.step.at
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What happened in the step."""
+        """The facts of the step."""
         return self.step.facts
 
     def then(self, author: Author, at: datetime, draft: Draft, moves: tuple[Move, ...] = ()) -> "Entry":
-        """The entry of the next step of play."""
+        """Return the entry of the next step of play."""
         number, table = self.number + 1, draft.table
         step = LogStep(
             number,
@@ -211,7 +211,7 @@ WHISPERS_KEPT = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Whisper:
-    """What somebody said to one other person; `id` is the interaction by which it was said."""
+    """A private message from one person to another; `id` is the interaction that sent it."""
 
     id: int
     sender_id: int

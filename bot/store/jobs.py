@@ -1,4 +1,4 @@
-"""Work due at a time: claimed by one process, and again if that one dies."""
+"""Scheduled jobs: claimed by one process, and by another if that one dies."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -52,11 +52,11 @@ _NEXT_DUE = select(
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to be done at a time, for a campaign or for none.
+    """Something to do at a time, for a campaign or for none.
 
-    There is one with each key: putting another in its place is how it is put off, and its campaign's end is
-    its own. `tries` counts how often it was begun and not ended: it failed, or whoever did it was
-    stopped or killed. Whoever does it has it until `claimed`.
+    There is one job per key; replacing it reschedules it. The jobs of a campaign are deleted with it. `tries`
+    counts the attempts that did not finish: they failed, or their process was stopped or killed. A process
+    that runs a job holds it until `claimed`.
     """
 
     key: str
@@ -69,12 +69,12 @@ class Job:
 
     @property
     def is_begun_before(self) -> bool:
-        """Whether some of it may be done already."""
+        """Whether an earlier attempt may have done part of the work."""
         return self.tries > 0
 
 
 class JobTable:
-    """The jobs of a database. Moments are aware of their zone."""
+    """The jobs of a database. All times are timezone-aware."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
@@ -82,57 +82,57 @@ class JobTable:
         """Set when this process has put a job, for whoever waits for what is due."""
 
     async def put(self, wanted: Job) -> None:
-        """Have a job done, instead of the one with its key; what is being done of that one is not awaited."""
+        """Store a job, replacing the one with its key; does not wait for a run of the old one."""
         await self._recorder.write(*self.putting(wanted))
         self.changed.set()
 
     def putting(self, wanted: Job) -> tuple[Executable, ...]:
-        """The statements by which a job is put, for who writes something else with them."""
+        """Return the statements that store a job, to run them together with others."""
         return _drop(wanted.key), insert(job).values(_row(wanted))
 
     async def change(self, key: str, wanted: Job) -> None:
-        """Have another job done, and no more the one with a key; both or nothing."""
+        """Replace the job with that key by another, atomically."""
         await self._recorder.write(_drop(key), _drop(wanted.key), insert(job).values(_row(wanted)))
         self.changed.set()
 
     async def hasten(self, key: str, due: datetime) -> None:
-        """Have a job done by then, if it is there and nobody does it yet."""
+        """Make a job due no later than `due`, unless it is missing or running."""
         later = (job.c.key == key, job.c.due > due, job.c.claimed_until.is_(None))
         await self._recorder.write(update(job).where(*later).values(due=due))
         self.changed.set()
 
     async def move(self, known: Job, due: datetime) -> None:
-        """Change when a job is due, unless it was moved, replaced or claimed since it was read."""
+        """Reschedule a job, unless it was rescheduled, replaced or claimed since it was read."""
         still = (job.c.key == known.key, job.c.due == known.due, job.c.claimed_until.is_(None))
         await self._recorder.write(update(job).where(*still).values(due=due))
         self.changed.set()
 
     async def drop(self, key: str) -> None:
-        """Have a job not done; it may be gone already."""
+        """Delete a job, if it exists."""
         await self._recorder.write(_drop(key))
 
     async def get(self, key: str) -> Job | None:
-        """The job with a key."""
+        """Return the job with that key; None if it is missing or unreadable."""
         row = await self._recorder.reader.first(_BY_KEY, {"of": key})
         return None if row is None or not is_legible(row) else _job(row)
 
     async def of_kind(self, *kinds: str) -> list[Job]:
-        """The jobs of a kind or several, the earliest first."""
+        """Return the jobs of these kinds, earliest first."""
         rows = await self._recorder.reader.rows(_OF_KINDS, {"kinds": kinds})
         return [_job(row) for row in rows if is_legible(row)]
 
     async def of_campaign(self, campaign: int) -> dict[str, Job]:
-        """The jobs of a campaign, by their keys."""
+        """Return the jobs of a campaign, by key."""
         rows = await self._recorder.reader.rows(_OF_CAMPAIGN, {"of": campaign})
         return {row.key: _job(row) for row in rows if is_legible(row)}
 
     async def count(self) -> int:
-        """How many jobs there are, those that are being done among them."""
+        """Return the number of jobs, including running ones."""
         found: int = await self._recorder.reader.value(select(func.count()).select_from(job))
         return found
 
     async def next_due(self, kinds: Collection[str]) -> datetime | None:
-        """When the next job of some kinds can be claimed; None where there is none."""
+        """Return when the next job of these kinds can be claimed; None if there is none."""
         row = await self._recorder.reader.first(_NEXT_DUE, {"kinds": tuple(kinds)})
         moments = [moment for moment in row or () if moment is not None]
         # It is the year 1, so it would be due for ever.
@@ -153,9 +153,9 @@ class JobTable:
         await self._recorder.write(last=put_away)
 
     async def claim(self, kinds: Collection[str], now: datetime, until: datetime, most: int) -> list[Job]:
-        """Take up to `most` jobs of some kinds that are due, the earliest first; they are nobody else's.
+        """Claim up to `most` due jobs of these kinds until `until`; return them, earliest first.
 
-        Those that cannot be read are set aside, so that they keep nobody from the others.
+        Unreadable jobs are set aside, so that they do not block the others.
         """
         taken: list[Job] = []
 
@@ -180,12 +180,12 @@ class JobTable:
         return taken
 
     async def renew(self, held: Job, until: datetime) -> Job:
-        """Have a job for longer; what somebody has put in its place is not held."""
+        """Extend a claim and return the job with it; has no effect if the job was replaced."""
         await self._recorder.write(_held(held).values(claimed_until=until))
         return replace(held, claimed=until)
 
     async def finish(self, done: Job, again: datetime | Job | None = None) -> None:
-        """A job is done: for ever, or until it is due again. One put in its place meanwhile stays."""
+        """Delete a finished job, or reschedule it to `again`; a job that replaced it meanwhile is kept."""
         if isinstance(again, Job):
             values = {"due": again.due, "payload": dict(again.payload)}
             await self._recorder.write(_held(done).values(**values, claimed_until=None, tries=0))
@@ -197,17 +197,17 @@ class JobTable:
             await self._recorder.write(_held(done).values(due=again, claimed_until=None, tries=0))
 
     async def fail(self, failed: Job, until: datetime) -> None:
-        """A job could not be done, and is tried again from then on."""
+        """Mark a job as failed; it is retried at `until`."""
         await self._recorder.write(_held(failed).values(claimed_until=until, tries=failed.tries + 1))
 
     async def let_go(self, held: Job) -> None:
-        """Let others do a job at once."""
+        """Release a claim, so that others can run the job at once."""
         await self._recorder.write(_held(held).values(claimed_until=None))
 
     async def free_all(self, since: datetime | None = None) -> None:
-        """End all claims, or those that last until some moment or longer.
+        """Release all claims, or those that last until `since` or longer.
 
-        Only end all while no other process uses the database.
+        Release all only while no other process uses the database.
         """
         held = job.c.claimed_until.is_not(None) if since is None else job.c.claimed_until >= since
         await self._recorder.write(update(job).where(held).values(claimed_until=None))
@@ -233,14 +233,14 @@ def _held(held: Job) -> Any:
 
 
 def is_legible(row: Row[Any]) -> bool:
-    """Whether the job in a row can be read."""
+    """Return whether the job in a row can be read."""
     if UNKNOWN in (row.due, row.claimed_until) or not isinstance(row.payload, Mapping):
         return False
     return fits(row.kind, row.payload)
 
 
 def fits(kind: str, payload: Mapping[str, Any]) -> bool:
-    """Whether a payload holds what a job of that kind has to; anything will do for one that is not known."""
+    """Return whether a payload has the fields that its kind of job needs; unknown kinds accept anything."""
     shape = SHAPES.get(kind, {})
     if not all(isinstance(payload.get(name), what) for name, what in shape.items()):
         return False

@@ -1,7 +1,7 @@
-"""The ledger: every campaign's entries, one after the other.
+"""The ledger: every campaign's entries, in order.
 
-A campaign is a series of entries. Its newest entry holds its table; adding one is the only way to change
-it, also to go back. What has been answered has been written.
+A campaign is a series of entries, and its newest entry holds its table. Adding an entry is the only way to
+change the table, even for undo. A command is answered only after its entry was committed.
 """
 
 from collections.abc import Callable, Collection
@@ -41,7 +41,7 @@ CAUGHT_UP = timedelta(minutes=2)
 
 
 class StepHistory:
-    """The steps of all campaigns, and where these were played."""
+    """The steps of all campaigns, and where they were played."""
 
     def __init__(self, reader: Reader, shown: ShownMessages) -> None:
         self._reader = reader
@@ -56,9 +56,10 @@ class StepHistory:
         before: int | None = None,
         secrets: bool = True,
     ) -> list[LogStep]:
-        """The newest steps of a campaign, newest first; of one author, before a number if given.
+        """Return the newest steps of a campaign, newest first.
 
-        Without `secrets`, of those that players may not see nothing is told but that they are there.
+        Only those by `author` and before number `before`, if given. Without `secrets`, steps that players may
+        not see are included, but veiled.
         """
         numbers = await self._reader.page(campaign, count, author, before)
         if not numbers:
@@ -68,9 +69,9 @@ class StepHistory:
         return [step if secrets or not step.secret else step.veiled for step in steps]
 
     async def played(self, campaign: int, *, secrets: bool = True, since: int = 1) -> list[LogStep]:
-        """The steps of play of a campaign since a step, oldest first, without what is undone.
+        """Return the steps of play of a campaign since a step, oldest first, without undone ones.
 
-        Without `secrets`, those that players may see.
+        Without `secrets`, only those that players may see.
         """
         history = History(await self._reader.steps(campaign, since))
         found = [s for s in history if s.number >= since and s.is_play and not s.undone]
@@ -79,9 +80,9 @@ class StepHistory:
     async def facts(
         self, campaign: int, kinds: tuple[type[Fact], ...], since: int = 1
     ) -> list[tuple[LogStep, Fact]]:
-        """What happened of some kinds since a step, oldest first, each with its step; not what is undone.
+        """Return the facts of these kinds since a step, each with its step, oldest first.
 
-        They are read in one go, also those of a whole campaign.
+        Undone steps are left out. All are read in one query, even for a whole campaign.
         """
         history = History(await self._reader.steps(campaign, since))
         found = [step for step in history if step.number >= since and step.is_play and not step.undone]
@@ -89,44 +90,46 @@ class StepHistory:
         return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
 
     async def made_by(self, interaction: int) -> Entry | None:
-        """The entry that an interaction made, if it made any."""
+        """Return the entry that an interaction made; None if it made none."""
         return await self._reader.made_by(interaction)
 
     async def before(self, entry: Entry) -> Table | None:
-        """The table that an entry changed; None if it is kept no longer."""
+        """Return the table that an entry changed; None if it is no longer stored."""
         return await self._reader.table(entry.campaign, entry.step.parent)
 
     async def shown_before(self, entry: Entry) -> Table | None:
-        """The table as it was seen before an entry, also of an undo; None if it is kept no longer."""
+        """Return the table that was shown before an entry, even an undo; None if no longer stored."""
         return await self._reader.table(entry.campaign, entry.number - 1)
 
     async def changed_last(self) -> list[tuple[int, int]]:
-        """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
-        before the last one of all that whoever made it may have died."""
+        """Return the campaigns, with their servers, whose messages may not show their last change.
+
+        These changed shortly before the newest change of all, so their process may have died in between.
+        """
         await self._shown.write()
         found = [each for each in await self._reader.changed_last() if each[2] != history.UNKNOWN]
         return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
     async def led_last(self, campaign: int, gms: Collection[int]) -> tuple[int, datetime] | None:
-        """The last step of one of its GMs at a campaign, or by which there was one, and when it was made."""
+        """Return the last step by one of a campaign's GMs, or that gave it a GM, as number and time."""
         return await self._reader.led_last(campaign, gms)
 
     async def moments(self, campaign: int, numbers: Collection[int]) -> dict[int, datetime]:
-        """When steps of a campaign were made, by their numbers."""
+        """Return the times of a campaign's steps, by number."""
         return await self._reader.moments(campaign, numbers)
 
     async def server_of(self, campaign: int) -> int:
-        """The server on which a campaign is played; 0 for direct messages."""
+        """Return the server of a campaign; 0 for direct messages."""
         return await self._reader.server_of(campaign)
 
     async def channels(self, campaign: int) -> set[int]:
-        """The channels in which a campaign is played."""
+        """Return the channels in which a campaign is played."""
         return await self._reader.channels(campaign)
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a process holds: campaigns in memory with their size, and changes that wait to be written."""
+    """What a process holds: cached campaigns with their size in bytes, and pending writes."""
 
     campaigns: int
     bytes: int
@@ -144,9 +147,9 @@ def _fine(before: Table, after: Table) -> None:
 class Ledger:
     """The campaigns of a database.
 
-    Methods that record take the interaction's id, 0 for none: a repeated one changes nothing and gives
-    back the entry that it made. They raise what the rule raises, other refusals as RuleError, and
-    recorder.Busy.
+    Methods that record take the id of the interaction, 0 for none: a repeated one changes nothing and returns
+    the entry that it made before. They raise whatever the rule raises, other refusals as RuleError, and
+    recorder.Busy if there is too much contention.
     """
 
     def __init__(
@@ -202,13 +205,14 @@ class Ledger:
         watch: MetricsHooks = NO_METRICS,
         clock: Clock = SYSTEM,
     ) -> "Ledger":
-        """The ledger in a database, which remembers about `cache` bytes of tables.
+        """Open the ledger of a database, with a cache of about `cache` bytes.
 
-        The database has been migrated, unless this `migrates` it, with a folder for `copies`, in a process
-        `apart` where tables have to be changed. A SQLite file is owned by this process from now on, unless it
-        is `shared`. A server can have so many campaigns; 0 is no limit. What has had its time goes, if it
-        `prunes`. PostgreSQL is reached over so many `connections` at most, and where it is away it is waited
-        for with `patience`, in seconds. Raises what migrate.migrate raises, and owner.Occupied.
+        `campaigns_per_guild` limits the campaigns of a server; 0 means no limit. The database must have been
+        migrated, unless `migrates` is set: that backs it up to `copies` first, and runs in a separate process
+        if `apart`. This process then owns a SQLite file, unless it is `shared`. `prunes` deletes expired
+        data. PostgreSQL is used over at most `connections` connections; if it is unavailable, the ledger
+        waits for `patience` seconds. Raises what migrate.migrate raises; engine.Occupied if another process
+        owns the file.
         """
         engine = connect(url, BOT, Patience(patience, clock), connections)
         # The file is owned before its tables are changed: a second bot is refused before it touches them.
@@ -233,15 +237,15 @@ class Ledger:
         return self._owner is not None
 
     def wait(self) -> None:
-        """Wait for a database that is away, as after `hurry` nobody does."""
+        """Wait for an unavailable database again; undoes `hurry`."""
         patience_of(self._engine).begin()
 
     def hurry(self) -> None:
-        """Wait no longer for a database that is away."""
+        """Stop waiting for an unavailable database."""
         patience_of(self._engine).end()
 
     async def close(self) -> None:
-        """Write what waits, then close the database."""
+        """Write pending changes, then close the database."""
         self.hurry()
         # In this order: each writes through the next, and the file is ours until nothing does.
         await self.shown.close()
@@ -251,19 +255,19 @@ class Ledger:
             self._owner.release()
 
     async def ping(self) -> None:
-        """Ask the database for nothing. Raises what it raises where it is away."""
+        """Run an empty query. Raises the driver's error if the database is unavailable."""
         async with self._engine.connect() as connection:
             await connection.exec_driver_sql("SELECT 1")
 
     def held(self) -> Held:
-        """What this process holds at this moment."""
+        """Return what this process holds now."""
         memory, writer = self._recorder.memory, self._recorder.writer
         return Held(campaigns=len(memory), bytes=memory.size, writes=writer.waiting)
 
     async def look(self, where: Place | NamedCampaign) -> Entry | None:
-        """The newest entry of the campaign at a place, also of an archived one; None if it has none.
+        """Return the newest entry of the campaign at a place, even if archived; None if there is none.
 
-        A campaign that is named there is found only at a place of its own server, or of its own.
+        A named campaign is found only from a place that may use it; see NamedCampaign.
         """
         if isinstance(where, NamedCampaign):
             newest = await self._recorder.named(where, self._recorder.seen_of)
@@ -278,7 +282,7 @@ class Ledger:
         return newest.entry
 
     async def newest(self, campaign: int) -> Entry | None:
-        """The newest entry of a campaign, also of a deleted one; None if there is no such campaign."""
+        """Return the newest entry of a campaign, even if deleted; None if there is no such campaign."""
         found = await self._recorder.seen_of(campaign)
         if found is None:
             return None
@@ -295,10 +299,10 @@ class Ledger:
         *,
         build: object = None,
     ) -> Entry:
-        """Apply a rule to the campaign at a place, which begins if there is none in play.
+        """Apply a rule to the campaign at a place; one starts if none is in play there.
 
-        What the author builds is `build` from then on. Raises TooLate where a campaign is named that is
-        gone, or is not of that place.
+        `build` replaces what the author is building. Raises TooLate if a named campaign is gone or cannot be
+        used from that place.
         """
 
         async def prepare() -> Recording:
@@ -328,11 +332,11 @@ class Ledger:
         back: bool = False,
         check: Check = _fine,
     ) -> Entry:
-        """Take back the newest step that `may` allows, or the one with that number.
+        """Undo the newest step that `may` allows, or the step with that number.
 
-        If it is not the last, it is taken back alone, or with all later ones if `back`. `check` may refuse,
-        of the table as it is and as it would be. Raises NotAllowed, its kind history.Entangled if later
-        steps build on it, and Unknown.
+        An older step is undone alone, or with all later ones if `back`. `check` receives the table before and
+        after and may refuse. Raises NotAllowed if the step may not be undone, its subclass undo.Entangled if
+        later steps build on it; Unknown if there is no such step.
         """
 
         async def prepare() -> Recording:
@@ -351,10 +355,10 @@ class Ledger:
         *,
         check: Check = _fine,
     ) -> Entry:
-        """Put back the step undone last, if `may` allows, or the one with that number.
+        """Redo the step undone last, if `may` allows, or the step with that number.
 
-        `check` may refuse, of the table as it is and as it would be. Raises NotAllowed, its kind
-        history.Entangled if it builds on others, and Unknown.
+        `check` receives the table before and after and may refuse. Raises NotAllowed if the step may not be
+        redone, its subclass undo.Entangled if it conflicts with others; Unknown if there is no such step.
         """
 
         async def prepare() -> Recording:

@@ -1,4 +1,4 @@
-"""Examine and mend a database, try to write to it, and compact it."""
+"""Examine, repair, test and compact a database."""
 
 import asyncio
 import errno
@@ -64,7 +64,7 @@ from bot.store.schema import METADATA, campaign, channel, entry, note, pin
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """How many rows went, and the bytes of the whole database before and after."""
+    """The number of rows deleted, and the size of the whole database in bytes before and after."""
 
     expired: int
     before: int
@@ -72,9 +72,9 @@ class Pruned:
 
 
 async def maintain(url: str) -> Pruned:
-    """Let go of what has had its time, pack the rest, and count what is where.
+    """Delete expired data, compact the rest, and update the statistics for the query planner.
 
-    Raises engine.Unreachable, and owner.Occupied where a bot has the SQLite file.
+    Raises engine.Unreachable if the database cannot be used; engine.Occupied if a bot owns the SQLite file.
     """
     engine = connect(url, TOOL)
     ledger = await Ledger.open(url, prunes=False)
@@ -103,7 +103,7 @@ async def _rolled_out(ledger: Ledger) -> int:
 
 
 async def size(url: str) -> int:
-    """The bytes of a database that is there. Raises engine.Unreachable."""
+    """Return the size of an existing database in bytes. Raises engine.Unreachable if it cannot be used."""
     engine = connect(url, TOOL)
     try:
         async with engine.connect() as connection:
@@ -136,7 +136,7 @@ STAMP = Table("alembic_version", MetaData(), Column("version_num", String(32), n
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A table, or a column or an index of it, that is not there."""
+    """A table, or a column or index of one, that is missing."""
 
     table: Table
     what: Table | Column[Any] | Index | UniqueConstraint
@@ -150,18 +150,18 @@ class Missing:
 
     @property
     def can_be_made(self) -> bool:
-        """Whether it can be made without knowing what was there."""
+        """Whether it can be created without knowing the data that was there."""
         if not isinstance(self.what, Column):
             return True
         return bool(self.what.nullable) or self.what.server_default is not None
 
     @property
     def is_index(self) -> bool:
-        """Whether rows can be read without it."""
+        """Whether it is an index, so that rows can be read without it."""
         return isinstance(self.what, Index | UniqueConstraint)
 
     def make(self, connection: Connection) -> None:
-        """Make it, empty."""
+        """Create it, empty."""
         match self.what:
             case Column():
                 column = CreateColumn(self.what).compile(dialect=connection.dialect)
@@ -178,7 +178,7 @@ class Missing:
 
 
 def missing(connection: Connection) -> list[Missing]:
-    """What a database should have and has not."""
+    """Return what a database should have but has not."""
     found = inspect(connection)
     there = set(found.get_table_names())
     gone = [Missing(table, table) for table in METADATA.sorted_tables if table.name not in there]
@@ -218,9 +218,10 @@ _RETRIES = 3
 
 
 async def examine(url: str, health: Checkup, *, repairs: bool) -> AsyncIterator[Finding]:
-    """What is not well in a database, as it is found; it is mended if it `repairs`, and `health` is filled.
+    """Yield the problems of a database as they are found, repairing them if `repairs`; fills `health`.
 
-    Raises engine.Unreachable, and to repair what a bot has owner.Occupied.
+    Raises engine.Unreachable if the database cannot be used; engine.Occupied if a bot uses it during a
+    repair.
     """
     engine = connect(url, TOOL)
     owner = Owner(file_of(engine)) if repairs and is_sqlite(engine) else None
@@ -465,9 +466,10 @@ _TRIED = "doomkeeper_check"
 
 
 async def try_to_write(url: str, folder: Path | None, *, makes_tables: bool) -> None:
-    """Write to a database, and to the folder for its copies, and take that back.
+    """Test writing to a database and to its backup folder, and revert it.
 
-    `makes_tables` where a start would make some, or change them. Raises engine.Unreachable.
+    `makes_tables` means that a start would create or change tables. Raises engine.Unreachable if writing
+    fails.
     """
     where = address(url)
     if is_file(where):

@@ -63,7 +63,7 @@ def _adding(insert: Callable[..., Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ShownRoll:
-    """A message that shows a roll; `sign` tells how the roll was when it was shown, 0 that it is closed."""
+    """A message that shows a roll; `sign` is the checksum of the roll as shown, 0 if it is closed."""
 
     message: int
     roll: int
@@ -80,11 +80,11 @@ class ShownMessages:
         self._learn = _learning(recorder.insert)
 
     async def learn(self, campaign: int, one: ShownRoll) -> None:
-        """A message shows a roll of a campaign."""
+        """Record that a message shows a roll of a campaign."""
         await self._recorder.write(Write(self._learn, values=_row(campaign, one, self._recorder.clock.now())))
 
     async def of(self, campaign: int) -> list[ShownRoll]:
-        """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
+        """Return the messages of a campaign's rolls, oldest first; only the latest ones of each roll."""
         found = await self._read(campaign)
         if len(found) > MOST:
             ours = (shown.c.campaign_id == campaign, shown.c.message_id < found[-LEFT].message)
@@ -96,37 +96,37 @@ class ShownMessages:
         return [ShownRoll(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign) for row in rows]
 
     async def is_still(self, campaign: int, one: ShownRoll) -> bool:
-        """Whether that message shows its roll as it did when it was looked up."""
+        """Return whether the message still shows its roll as it did when it was read."""
         sign: int | None = await self._recorder.reader.value(
             select(shown.c.sign).where(shown.c.message_id == one.message)
         )
         return sign == one.sign
 
     async def change(self, campaign: int, one: ShownRoll, sign: int) -> None:
-        """The message shows its roll otherwise now, unless it was shown yet otherwise meanwhile."""
+        """Record that the message shows its roll differently, unless another change came first."""
         ours = (shown.c.message_id == one.message, shown.c.sign == one.sign)
         await self._recorder.write(update(shown).where(*ours).values(sign=sign))
 
     async def forget(self, campaign: int, one: ShownRoll) -> None:
-        """The message is gone, or is not followed any more."""
+        """Stop tracking a message."""
         await self._recorder.write(delete(shown).where(shown.c.message_id == one.message))
 
     async def write(self) -> None:
-        """Write down what is not written yet."""
+        """Write pending changes."""
 
     async def reread(self) -> None:
-        """Others have changed what is written: look it up anew."""
+        """Discard what was read, because others have changed the rows."""
 
     async def close(self) -> None:
-        """Write down what is not written yet, before the database is closed."""
+        """Write pending changes before the database is closed."""
 
 
 class RememberedMessages(ShownMessages):
-    """The same where no other process writes to the database: read once, and written down a little later.
+    """A cache of ShownMessages for when no other process writes: reads once, and writes with a delay.
 
-    Most rolls are shown, changed and closed between two commands, so what is written one by one would cost
-    more than the steps themselves. A process that is killed takes what it has learned last with it: such a
-    message follows its roll again from the next press on it, which tells of it anew.
+    Most rolls are shown, changed and closed between two commands, so writing each change would cost more than
+    the steps themselves. A process that is killed loses its last changes: such a message follows its roll
+    again from the next press of one of its buttons, which records it anew.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -138,7 +138,7 @@ class RememberedMessages(ShownMessages):
         self._add = _adding(recorder.insert)
 
     async def learn(self, campaign: int, one: ShownRoll) -> None:
-        """A message shows a roll of a campaign."""
+        """Record that a message shows a roll of a campaign."""
         messages = await self._of(campaign)
         # They are in the order of their ids.
         is_late = one.message not in messages and one.message < next(reversed(messages), 0)
@@ -152,27 +152,27 @@ class RememberedMessages(ShownMessages):
             await self.forget(campaign, each)
 
     async def of(self, campaign: int) -> list[ShownRoll]:
-        """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
+        """Return the messages of a campaign's rolls, oldest first; only the latest ones of each roll."""
         return _latest((await self._of(campaign)).values())
 
     async def is_still(self, campaign: int, one: ShownRoll) -> bool:
-        """Whether that message shows its roll as it did when it was looked up."""
+        """Return whether the message still shows its roll as it did when it was read."""
         return (await self._of(campaign)).get(one.message) == one
 
     async def change(self, campaign: int, one: ShownRoll, sign: int) -> None:
-        """The message shows its roll otherwise now, unless it was shown yet otherwise meanwhile."""
+        """Record that the message shows its roll differently, unless another change came first."""
         messages = await self._of(campaign)
         if messages.get(one.message) == one:
             messages[one.message] = now = replace(one, sign=sign)
             self._later(campaign, now, _Fate.CHANGED)
 
     async def forget(self, campaign: int, one: ShownRoll) -> None:
-        """The message is gone, or is not followed any more."""
+        """Stop tracking a message."""
         if (await self._of(campaign)).pop(one.message, None) is not None:
             self._later(campaign, one, _Fate.FORGOTTEN)
 
     async def write(self) -> None:
-        """Write down what is not written yet."""
+        """Write pending changes."""
         batch = dict(self._unwritten)
         if not batch:
             return
@@ -194,14 +194,14 @@ class RememberedMessages(ShownMessages):
                 del self._unwritten[message]
 
     async def reread(self) -> None:
-        """Others have changed what is written: look it up anew."""
+        """Discard what was read, because others have changed the rows."""
         self._let_go += 1
         # Those that are not all written yet are known here alone.
         busy = {each.campaign for each in self._unwritten.values()}
         self._known = OrderedDict((of, messages) for of, messages in self._known.items() if of in busy)
 
     async def close(self) -> None:
-        """Write down what is not written yet, before the database is closed."""
+        """Write pending changes before the database is closed."""
         if self._soon is not None:
             self._soon.cancel()
             await asyncio.wait([self._soon])  # raises nothing that it raises
@@ -297,9 +297,9 @@ class Pins:
         self._moves = 0
 
     async def of(self, campaign: int) -> list[tuple[int, int]]:
-        """The channels of a campaign that have a pinned message, each with it.
+        """Return the pinned messages of a campaign, as pairs of channel and message.
 
-        Asked after every change, and remembered until that may be otherwise.
+        Needed after every change, so it is cached until it may have changed.
         """
         if self._recorder.moves != self._moves:
             self._known.clear()
@@ -315,20 +315,20 @@ class Pins:
         return pins
 
     async def at(self, channel: int) -> int | None:
-        """The pinned message of a channel."""
+        """Return the pinned message of a channel; None for none."""
         wanted = select(schema.pin.c.message_id).where(schema.pin.c.channel_id == channel)
         message: int | None = await self._recorder.reader.value(wanted)
         return message
 
     async def keep(self, channel: int, message: int | None, parent: int = 0) -> None:
-        """Remember the pinned message of a channel, or of a thread under one; or that it has none."""
+        """Record the pinned message of a channel or thread, or with None that it has none."""
         old = delete(schema.pin).where(schema.pin.c.channel_id == channel)
         row = {"channel_id": channel, "message_id": message, "parent_id": parent}
         await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
         self._recorder.moves += 1
 
     async def replace(self, channel: int, old: int, new: int) -> bool:
-        """Remember a new message in the place of an old one; False if that is not the pinned one any more."""
+        """Record a new message instead of an old one; return False if the old one is no longer pinned."""
         replaced = [0]
 
         async def put(connection: AsyncConnection) -> None:
@@ -347,7 +347,7 @@ SPOKEN_KEPT = timedelta(days=365)
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A message, its campaign and channel, who said it, and the webhook that posted it, 0 for the bot."""
+    """A spoken line: its message, campaign, channel, speaker, and webhook (0 for the bot)."""
 
     message_id: int
     campaign_id: int
@@ -357,22 +357,22 @@ class Spoken:
 
 
 class SpokenMessages:
-    """The messages that can be taken back."""
+    """The spoken messages that can still be deleted by their speaker."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     async def learn(self, one: Spoken) -> None:
-        """Somebody has said something."""
+        """Record a spoken message."""
         await self._recorder.write(insert(spoken).values(**asdict(one), at=self._recorder.clock.now()))
 
     async def find(self, message: int) -> Spoken | None:
-        """Who said a message, if it can be taken back."""
+        """Return a spoken message; None if it cannot be deleted by its speaker."""
         rows = await self._recorder.reader.rows(select(spoken).where(spoken.c.message_id == message))
         return next((_read(row._mapping) for row in rows), None)
 
     async def forget(self, message: int) -> None:
-        """A message is gone."""
+        """Stop tracking a message."""
         await self._recorder.write(delete(spoken).where(spoken.c.message_id == message))
 
 
@@ -382,9 +382,9 @@ def _read(row: object) -> Spoken:
 
 @dataclass(frozen=True, slots=True)
 class SceneThread:
-    """The thread of a campaign's scene, its channel, and the step that began the scene.
+    """The thread of a campaign's scene, its channel, and the step that started the scene.
 
-    The step is 0 once the scene's story is told, or about to be: what is left is to put the thread away.
+    The step is 0 once the scene's story is told or about to be; then the thread only needs to be archived.
     """
 
     campaign: int
@@ -394,22 +394,22 @@ class SceneThread:
 
     @property
     def told(self) -> "SceneThread":
-        """The same, its story told."""
+        """A copy whose story is told."""
         return replace(self, step=0)
 
     @property
     def key(self) -> str:
-        """Under what it is noted."""
+        """The key of its note."""
         return f"{THREAD}{self.campaign}"
 
     @property
     def value(self) -> str:
-        """As what it is noted."""
+        """The value of its note."""
         return f"{self.thread}:{self.channel}:{self.step}"
 
 
 class NotedThreads:
-    """The threads of scenes. Where it `is_alone`, it knows which campaigns have one."""
+    """The threads of scenes. If `is_alone`, caches which campaigns have one."""
 
     def __init__(self, recorder: Recorder, notes: Notes, *, is_alone: bool = False) -> None:
         self._recorder = recorder
@@ -420,7 +420,7 @@ class NotedThreads:
         self._begun = 0
 
     async def look(self) -> Set[int] | None:
-        """The campaigns that have one, which this keeps up to date; None where others may give them one."""
+        """Return a live set of the campaigns that have a thread; None if other processes write, too."""
         if self._is_alone and self._known is None:
             wanted = select(note.c.key).where(note.c.key.startswith(THREAD), note.c.value != "")
             found = [row.key.removeprefix(THREAD) for row in await self._recorder.reader.rows(wanted)]
@@ -430,7 +430,7 @@ class NotedThreads:
         return self._known
 
     async def of(self, campaign: int) -> SceneThread | None:
-        """The thread of a campaign, if it has one."""
+        """Return the thread of a campaign; None for none."""
         begun = self._begun
         # An ended scene's was once noted as nothing.
         noted = await self._notes.read(f"{THREAD}{campaign}") or ""
@@ -441,13 +441,13 @@ class NotedThreads:
         return None
 
     async def begin(self, one: SceneThread) -> None:
-        """A scene has this thread from now on, instead of the one that its campaign has."""
+        """Record the thread of a scene, replacing the campaign's earlier one."""
         await self._notes.keep(one.key, one.value)
         self._begun += 1
         (self._begun_before_known if self._known is None else self._known).add(one.campaign)
 
     async def claim(self, one: SceneThread) -> bool:
-        """Be who tells the scene's story, which nobody else does then; whether that is so."""
+        """Claim the telling of a scene's story, which only one process may do; return whether it got it."""
         is_ours = False
 
         async def take(connection: AsyncConnection) -> None:
@@ -460,7 +460,7 @@ class NotedThreads:
         return is_ours
 
     async def end(self, one: SceneThread) -> None:
-        """It is put away, and is the thread of no scene any more."""
+        """Record that the thread is archived and belongs to no scene any more."""
         await self._recorder.write(delete(note).where(note.c.key == one.key, note.c.value == one.value))
 
 
@@ -472,9 +472,9 @@ _LINES = select(step_line).where(step_line.c.campaign_id == bindparam("of")).ord
 
 @dataclass(frozen=True, slots=True)
 class StepLog:
-    """Where the steps of a campaign are told; `parent` is the channel of a thread, 0 for a channel.
+    """The log channel of a campaign; `parent` is the channel of a thread, 0 for a channel.
 
-    `told` is the last step that was, or is about to be.
+    `told` is the number of the last step posted, or about to be.
     """
 
     campaign: int
@@ -485,9 +485,9 @@ class StepLog:
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """The line of a step: the message that it stands in, and the message that answered the step, 0 for none.
+    """A step's line in the log channel: its message, and the message that answered the step, 0 for none.
 
-    `sign` tells how the line was when it was written.
+    `sign` is the checksum of the line when it was written.
     """
 
     number: int
@@ -506,7 +506,7 @@ def _writing(insert: Callable[..., Any]) -> Any:
 
 
 class StepLogs:
-    """The channels in which steps are told. Where it `is_alone`, it remembers which campaigns have none."""
+    """The log channels. If `is_alone`, caches which campaigns have none."""
 
     def __init__(self, recorder: Recorder, jobs: JobTable, *, is_alone: bool = False) -> None:
         self._recorder = recorder
@@ -517,7 +517,7 @@ class StepLogs:
         self._write = _writing(recorder.insert)
 
     async def of(self, campaign: int) -> StepLog | None:
-        """Where the steps of a campaign are told, if they are."""
+        """Return the log channel of a campaign; None for none."""
         if campaign in self._without:
             return None
         begun = self._begun
@@ -529,14 +529,17 @@ class StepLogs:
         return None
 
     async def begin(self, log: StepLog) -> None:
-        """Tell the steps of a campaign there from now on, and nowhere else."""
+        """Set the log channel of a campaign, replacing the earlier one."""
         row = {"campaign_id": log.campaign, "place_id": log.place, "parent_id": log.parent, "told": log.told}
         await self._recorder.write(*_gone(log.campaign), insert(step_log).values(row))
         self._begun += 1
         self._without.discard(log.campaign)
 
     async def end(self, log: StepLog, job: Job | None = None) -> None:
-        """Tell the steps there no more, and have a job done about it: both or nothing, or it had ended."""
+        """Remove a log channel and store a job for what remains to be done, atomically.
+
+        Has no effect if the log was removed already.
+        """
         is_ended = False
 
         async def let_go(connection: AsyncConnection) -> None:
@@ -553,7 +556,7 @@ class StepLogs:
             self._jobs.changed.set()
 
     async def claim(self, log: StepLog, until: int) -> bool:
-        """Be who tells the steps up to that one, which nobody else does then; whether that is so."""
+        """Claim the posting of steps up to `until`, so that only one process does it; return its success."""
         is_ours = False
 
         async def take(connection: AsyncConnection) -> None:
@@ -567,7 +570,7 @@ class StepLogs:
         return is_ours
 
     async def lines(self, campaign: int) -> list[StepLine]:
-        """The last lines of a campaign, the oldest first; all of each message."""
+        """Return the last lines of a campaign's log, oldest first; complete for each message."""
         rows = await self._recorder.reader.rows(_LINES, {"of": campaign})
         found = [
             StepLine(row.number, row.message_id, row.answer_place_id, row.answer_id, row.sign) for row in rows
@@ -579,7 +582,7 @@ class StepLogs:
         return [line for line in found if line.message >= kept]
 
     async def learn(self, campaign: int, lines: Iterable[StepLine]) -> None:
-        """These lines stand there."""
+        """Record lines that were posted."""
         rows = [
             {
                 "campaign_id": campaign,
@@ -594,7 +597,7 @@ class StepLogs:
         await self._recorder.write(*(Write(self._write, values=row) for row in rows))
 
     async def forget(self, campaign: int, message: int) -> None:
-        """A message with lines is gone."""
+        """Stop tracking a message with lines."""
         await self._recorder.write(delete(step_line).where(_of(campaign), step_line.c.message_id == message))
 
 

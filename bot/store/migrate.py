@@ -1,6 +1,6 @@
 """Migrate a database to the newest revision, after a backup.
 
-Run as a program it does that to the database that it reads from its input, for `migrate_apart`.
+Run as a program, it migrates the database that it reads from its standard input, for `migrate_apart`.
 """
 
 import asyncio
@@ -40,11 +40,11 @@ BEFORE = 3
 
 
 async def migrate(url: str, copies: Path | None = None) -> None:
-    """Make the database's tables, or change them to those of this program, one process at a time.
+    """Create or migrate the database's tables, one process at a time.
 
-    Before tables are changed the database is copied: into the folder for `copies`, or where there is none, a
-    SQLite file beside itself. Raises engine.Unreachable, its kind engine.Away where it may be there later,
-    and NewerDatabase.
+    A database is backed up before its tables change, to `copies`; without a folder, a SQLite file is copied
+    beside itself. Raises engine.Unreachable, or its subclass engine.Away if waiting may help; NewerDatabase
+    if a later version made it.
     """
     engine = connect(url)
     try:
@@ -57,9 +57,9 @@ async def migrate(url: str, copies: Path | None = None) -> None:
 
 
 async def migrate_apart(url: str, copies: Path | None = None) -> None:
-    """The same, where tables are to be changed in a process of its own. Raises what `migrate` raises.
+    """Migrate like `migrate`, in a separate process if tables change. Raises what `migrate` raises.
 
-    What changes tables would stay in the memory of a bot that serves for weeks: 13 MB.
+    The migration code would otherwise take 13 MB of memory for as long as the bot runs.
     """
     engine = connect(url)
     try:

@@ -1,4 +1,4 @@
-"""What waits for a press: refused forms, pools being built, notes and turns at limits."""
+"""Temporary storage: refused forms, files to import, pools being built, notes and rate limits."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -22,7 +22,7 @@ MOST = 10
 
 
 class WaitingKind(StrEnum):
-    """What waits."""
+    """The kinds of things that wait for a button press."""
 
     FORM = "form"
     QUESTION = "question"
@@ -30,13 +30,13 @@ class WaitingKind(StrEnum):
 
 
 class WaitingStore:
-    """What waits, by its kind and the interaction that led to it, for whoever sent that."""
+    """Texts that wait for a button press, by kind, interaction and person."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     async def keep(self, kind: WaitingKind, interaction: int, person: int, body: str) -> None:
-        """Let something wait; the oldest beyond MOST, and what has waited too long, is forgotten."""
+        """Store a text; deletes expired ones, and the person's oldest beyond MOST."""
         columns, now = waiting.c, self._recorder.clock.now()
         ours = (columns.kind == kind, columns.person_id == person)
         ids = select(columns.interaction_id).where(*ours).order_by(columns.interaction_id.desc())
@@ -51,14 +51,14 @@ class WaitingStore:
         )
 
     async def find(self, kind: WaitingKind, interaction: int, person: int) -> str | None:
-        """What waits for that person, or None."""
+        """Return the text that waits for that person; None if there is none."""
         recent = waiting.c.at >= self._recorder.clock.now() - WAITING_KEPT
         wanted = select(waiting.c.body).where(*_one(kind, interaction, person), recent)
         body: str | None = await self._recorder.reader.value(wanted)
         return body
 
     async def take(self, kind: WaitingKind, interaction: int, person: int) -> bool:
-        """Let it wait no more; whether it did. Of two who take it, one does."""
+        """Delete a text and return whether it was there; only one of two concurrent callers gets True."""
         ours = delete(waiting).where(*_one(kind, interaction, person))
         taken = 0
 
@@ -70,7 +70,7 @@ class WaitingStore:
         return taken == 1
 
     async def forget(self, person: int) -> None:
-        """Forget what waits for a person, and every file: whoever made it may have known them."""
+        """Delete what waits for a person, and every file, because others' files may mention them."""
         known = or_(waiting.c.person_id == person, waiting.c.kind == WaitingKind.IMPORT)
         await self._recorder.write(delete(waiting).where(known))
 
@@ -81,24 +81,24 @@ def _one(kind: WaitingKind, interaction: int, person: int) -> tuple[ColumnElemen
 
 
 class Builds:
-    """What people build."""
+    """The pools that people are building."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     async def of(self, campaign: int, player: int) -> Any:
-        """What somebody builds at a campaign; None where there is nothing."""
+        """Return what a person is building in a campaign; None for nothing."""
         ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
         state: str | None = await self._recorder.reader.value(select(schema.build.c.state).where(*ours))
         return codec.read_build(state) if state else None
 
     async def keep(self, campaign: int, player: int, build: object) -> None:
-        """Keep what somebody builds, instead of what they did before."""
+        """Store what a person is building, replacing the earlier build."""
         await self._recorder.write(*(each.statement for each in building(campaign, player, build)))
 
 
 def building(campaign: int, player: int, build: object) -> tuple[Write, ...]:
-    """Keep what somebody builds, instead of what they did before."""
+    """Return the writes that store what a person is building."""
     ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
     row = {"campaign_id": campaign, "player_id": player, "state": codec.write_build(build)}
     return Write(delete(schema.build).where(*ours)), Write(insert(schema.build).values(row))
@@ -109,28 +109,28 @@ _NOTE = select(schema.note.c.value).where(schema.note.c.key == bindparam("of"))
 
 
 class Notes:
-    """What was noted, by key."""
+    """Small notes, by key."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     async def read(self, key: str) -> str | None:
-        """What was noted under a key."""
+        """Return the note with that key; None if there is none."""
         value: str | None = await self._recorder.reader.value(_NOTE, {"of": key})
         return value
 
     async def read_all(self, keys: Collection[str]) -> dict[str, str]:
-        """What was noted under keys, by key."""
+        """Return the notes with these keys, by key."""
         wanted = select(schema.note.c.key, schema.note.c.value).where(schema.note.c.key.in_(keys))
         return {row.key: row.value for row in await self._recorder.reader.rows(wanted)}
 
     async def keep(self, key: str, value: str) -> None:
-        """Note something, instead of what was noted under that key."""
+        """Store a note, replacing the one with that key."""
         old = delete(schema.note).where(schema.note.c.key == key)
         await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
 
     async def drop(self, key: str) -> None:
-        """Note nothing under a key."""
+        """Delete a note."""
         await self._recorder.write(delete(schema.note).where(schema.note.c.key == key))
 
 
@@ -150,9 +150,9 @@ _RENEW = text(
 
 
 class Turns:
-    """The turns of a database; those of a SQLite file are one process's alone, and are not kept.
+    """Rate limits, shared through the database; with SQLite, kept only in this process's memory.
 
-    Each says when it was taken. There are none while the database is away.
+    A turn is identified by the time it was taken. While the database is unavailable, there are none.
     """
 
     def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
@@ -161,7 +161,7 @@ class Turns:
         self._last: dict[str, float] = {}
 
     async def take(self, key: str, seconds: float) -> str | None:
-        """Take a turn, if the last was so many seconds ago; None where it was not."""
+        """Take a turn if the last one was at least `seconds` ago; return its id, else None."""
         if not is_sqlite(self._engine):
             return await self._value(_TAKE, {"key": key, "seconds": seconds})
         now = self._clock.monotonic()
@@ -171,7 +171,7 @@ class Turns:
         return str(now)
 
     async def renew(self, key: str, taken: str) -> str | None:
-        """Let a turn that was taken count from now on; None where somebody else had the next one already."""
+        """Restart the interval of a turn now; return its new id, or None if a later turn was taken."""
         if not is_sqlite(self._engine):
             return await self._value(_RENEW, {"key": key, "taken": taken})
         if taken != str(self._last.get(key)):

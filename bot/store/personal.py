@@ -1,4 +1,4 @@
-"""What people keep: quiet hours, whispers, quotes and portraits."""
+"""Personal data: quiet hours, whispers, quotes and portraits."""
 
 import hashlib
 from collections.abc import Callable, Collection
@@ -23,34 +23,37 @@ from rules.values import replace
 
 
 class AllQuietHours:
-    """When each person is not to be reminded."""
+    """The quiet hours of all people."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
 
     async def of(self, person: int) -> QuietHours:
-        """When somebody is not to be reminded."""
+        """Return a person's quiet hours."""
         return _read(await self._notes.read(_rest_key(person)))
 
     async def of_all(self, people: Collection[int]) -> dict[int, QuietHours]:
-        """When each of some people is not to be reminded."""
+        """Return the quiet hours of several people, by person."""
         kept = await self._notes.read_all([_rest_key(person) for person in people]) if people else {}
         return {person: _read(kept.get(_rest_key(person))) for person in people}
 
     async def keep(self, person: int, rest: QuietHours) -> None:
-        """Remember when somebody is not to be reminded."""
+        """Store a person's quiet hours."""
         if rest == QuietHours():
             await self._notes.drop(_rest_key(person))
         else:
             await self._notes.keep(_rest_key(person), codec.adapter(QuietHours).dump_json(rest).decode())
 
     async def awake(self, person: int, campaign: int, now: datetime) -> datetime | None:
-        """When somebody may be told of something at a table, from now on; None for never."""
+        """Return from when on a person may be notified about a campaign; None if they have muted it."""
         rest = await self.of(person)
         return None if campaign in rest.muted else rest.awake(now)
 
     async def told(self, table: Table) -> Table:
-        """The table with who is away when its next session is, if they have said nothing else since."""
+        """Return the table with people marked as away for the planned session by their quiet hours.
+
+        Answers that people gave themselves take precedence.
+        """
         plan = table.plan
         if plan is None or not plan.is_open:
             return table
@@ -83,7 +86,7 @@ class Whispers:
         self._keep = recorder.insert(whisper).on_conflict_do_nothing(index_elements=["id"])
 
     async def keep(self, one: Whisper) -> None:
-        """Keep a whisper, once; the sender's oldest beyond MOST goes."""
+        """Store a whisper once; deletes the sender's oldest beyond MOST."""
         columns = whisper.c
         ours = select(columns.id).where(columns.sender_id == one.sender_id).order_by(columns.id.desc())
         oldest = ours.offset(MOST_WHISPERS - 1).limit(1).scalar_subquery()
@@ -93,22 +96,22 @@ class Whispers:
         )
 
     async def find(self, number: int) -> Whisper | None:
-        """A whisper that can still be opened, or None."""
+        """Return a whisper; None if it can no longer be opened."""
         found = await self._found(whisper.c.id == number)
         return found[0] if found else None
 
     async def of(self, person: int) -> list[Whisper]:
-        """All that somebody has said or was told, the oldest first."""
+        """Return all whispers that a person sent or received, oldest first."""
         return await self._found(_knows(person))
 
     async def between(self, one: int, other: int, since: datetime) -> list[Whisper]:
-        """What two people have said to each other since then, the oldest first."""
+        """Return the whispers between two people since then, oldest first."""
         columns = whisper.c
         both = columns.sender_id.in_((one, other)) & columns.reader_id.in_((one, other))
         return await self._found(both & (columns.at >= since))
 
     async def drop(self, number: int) -> bool:
-        """Let nobody open a whisper any more; whether anybody could."""
+        """Delete a whisper; return whether it existed."""
         dropped = 0
 
         async def work(connection: AsyncConnection) -> None:
@@ -119,7 +122,7 @@ class Whispers:
         return dropped == 1
 
     async def forget(self, person: int) -> None:
-        """Forget what somebody has said, and what was said to them."""
+        """Delete all whispers that a person sent or received."""
         await self._recorder.write(delete(whisper).where(_knows(person)))
 
     async def _found(self, wanted: ColumnElement[bool]) -> list[Whisper]:
@@ -138,18 +141,18 @@ _REWORD = update(entry).where(
 
 
 class Quotes:
-    """What is kept of messages, found by their ids and by who wrote them."""
+    """An index of kept messages, by message id and author."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     async def of(self, campaign: int, message: int) -> dict[int, list[Quoted]]:
-        """What is kept of a message, by the steps that tell of it, also where it is undone or taken out."""
+        """Return the quotes of a message by the steps that hold them, including undone and taken-out ones."""
         found = {n: quotes_in(facts, message) for n, facts in (await self._about(campaign, message)).items()}
         return {number: quotes for number, quotes in found.items() if quotes}
 
     async def by(self, campaign: int, person: int) -> list[str]:
-        """All texts of a person that are kept at a campaign, the oldest first."""
+        """Return all texts of a person that are kept in a campaign, oldest first."""
         told = [fact for facts in (await self._about(campaign, person)).values() for fact in facts]
         own = (fact for fact in told if isinstance(fact, Quoted) and fact.player == person and fact.text)
         return list({quoted.message: quoted.text for quoted in own}.values())
@@ -162,10 +165,10 @@ class Quotes:
         message: int,
         check: Callable[[Table, Quoted], None],
     ) -> Entry:
-        """Take what is kept of a message out of all steps that tell of it, for good.
+        """Delete a kept message from all steps for good.
 
-        `check` may refuse. The steps are changed with a new last entry: whoever is about to add one that
-        tells of what was before meets it, and begins again. Raises TooLate where nothing is kept of it.
+        `check` may refuse. The steps are changed together with a new last entry, so that a concurrent command
+        that read the old steps collides with it and retries. Raises TooLate if the message is not kept.
         """
 
         async def prepare() -> Recording:
@@ -213,12 +216,12 @@ MOST_PORTRAITS = 150
 
 
 def digest_of(data: bytes) -> str:
-    """What a portrait is known by."""
+    """Return the digest that identifies a portrait."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
 def is_whole(digest: str, data: object) -> bool:
-    """Whether that is the portrait which is known by the digest, and not damaged."""
+    """Return whether the data is the undamaged portrait with that digest."""
     return isinstance(data, bytes) and digest_of(data) == digest
 
 
@@ -232,7 +235,7 @@ class Portraits:
         )
 
     async def keep(self, campaign: int, person: int, data: bytes) -> str:
-        """Keep a portrait that somebody brought; the digest by which it is found."""
+        """Store a portrait for the person who uploaded it; return its digest."""
         digest = digest_of(data)
         columns = portrait.c
         theirs = (columns.campaign_id == campaign, columns.player_id == person)
@@ -252,17 +255,17 @@ class Portraits:
         return digest
 
     async def find(self, campaign: int, digest: str) -> bytes | None:
-        """A portrait by its digest; None where it is gone with who brought it, too long ago, or damaged."""
+        """Return a portrait by its digest; None if it was deleted, has expired or is damaged."""
         return (await self.of(campaign, (digest,))).get(digest)
 
     async def of(self, campaign: int, digests: Collection[str]) -> dict[str, bytes]:
-        """Those portraits of a campaign that are still kept, by digest."""
+        """Return the stored portraits with these digests, by digest."""
         columns = (portrait.c.campaign_id == campaign, portrait.c.digest.in_(digests))
         rows = await self._recorder.reader.rows(select(portrait.c.digest, portrait.c.data).where(*columns))
         return {row.digest: row.data for row in rows if is_whole(row.digest, row.data)}
 
     async def by(self, campaign: int, person: int) -> dict[str, bytes]:
-        """The portraits that somebody brought to a campaign, by digest."""
+        """Return the portraits that a person uploaded to a campaign, by digest."""
         columns = (portrait.c.campaign_id == campaign, portrait.c.player_id == person)
         rows = await self._recorder.reader.rows(select(portrait.c.digest, portrait.c.data).where(*columns))
         return {row.digest: row.data for row in rows if is_whole(row.digest, row.data)}

@@ -24,7 +24,7 @@ Drafting = Callable[[Table], Draft]
 
 
 class Left(StrEnum):
-    """What becomes of the table that a channel showed, when it shows another."""
+    """What happens to a channel's table when the channel shows another."""
 
     STAYS = "stays"
     """It is the table of the thread's channel, where it stays, or people have only rolled dice there."""
@@ -49,7 +49,7 @@ def _left_of(seat: Binding, place: Place, newest: Newest, *, archives: bool = Fa
 
 
 class Places:
-    """The places at which campaigns are played; `most` campaigns may be of a server, 0 is no limit."""
+    """The channels in which campaigns are played; a server has at most `most` campaigns, 0 for no limit."""
 
     def __init__(self, recorder: Recorder, most: int, upkeep: Upkeep) -> None:
         self._recorder = recorder
@@ -60,9 +60,9 @@ class Places:
     async def found(
         self, place: Place, author: Author, interaction: int, rule: Drafting, *, leaving: Leaving = _left
     ) -> Entry:
-        """Begin a new campaign at a place, and archive the one that no other channel shows then.
+        """Start a new campaign at a place, and archive the old one if no other channel shows it.
 
-        `leaving` may refuse or ask, of the table that the place showed before.
+        `leaving` sees the place's old table and may refuse or ask. Raises what it or the rule raises.
         """
 
         async def prepare() -> Recording:
@@ -92,10 +92,10 @@ class Places:
         leaving: Leaving = _left,
         deleted: bool = False,
     ) -> Entry:
-        """Let a place show a campaign, which is woken if it is archived. Raises TooLate.
+        """Show a campaign at a place, waking it if it is archived. Raises TooLate if it is gone.
 
-        One that is `deleted` is there again; any other is not found then. `leaving` may refuse, of the table
-        that the place showed before.
+        With `deleted`, it restores a deleted campaign, and finds no other. `leaving` sees the place's old
+        table and may refuse or ask.
         """
 
         async def prepare() -> Recording:
@@ -117,7 +117,7 @@ class Places:
         return await self._recorder.record(interaction, prepare)
 
     async def unbind(self, place: Place, author: Author, interaction: int, rule: Drafting) -> Entry:
-        """Let a place show no campaign any more. Raises NotAllowed if it shows none of its own."""
+        """Stop showing a campaign at a place. Raises NotAllowed if the place shows none of its own."""
 
         async def prepare() -> Recording:
             found = await self._recorder.seen(place)
@@ -137,7 +137,7 @@ class Places:
         return await self._recorder.record(interaction, prepare)
 
     async def delete(self, campaign: int, author: Author, interaction: int, rule: Drafting) -> Entry:
-        """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
+        """Remove a campaign from all its channels; `bind` can restore it while it is kept."""
 
         async def prepare() -> Recording:
             newest = await known(self._recorder, campaign)
@@ -152,7 +152,10 @@ class Places:
         return entry
 
     async def require_room(self, guild: int, draft: Draft) -> None:
-        """Refuse one campaign more than a server can have; rolls are none, direct messages no server."""
+        """Raise NotAllowed if one more campaign exceeds the server's limit.
+
+        Mere rolls and direct messages do not count.
+        """
         if draft.rolls_only or not (self.most and guild):
             return
         if await self._reader.count(guild) >= self.most:
@@ -165,7 +168,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class CampaignLine:
-    """A campaign in a list; a deleted one with who deleted it, and the channels that it was played in."""
+    """A campaign in a list; if it is deleted, with who deleted it and the channels it was played in."""
 
     id: int
     name: str
@@ -177,9 +180,9 @@ class CampaignLine:
 
 @dataclass(frozen=True, slots=True)
 class CampaignChoice:
-    """A campaign of a server with the channels that it is or was last played in, as somebody finds it.
+    """A campaign that a person may find, with the channels that it is or was last played in.
 
-    `is_led` says that it has a GM, `is_own` that it is theirs to lead.
+    `is_led` means that it has a GM; `is_own`, that the person is its GM.
     """
 
     campaign: CampaignLine
@@ -189,7 +192,7 @@ class CampaignChoice:
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table of a server: the channels that show it, and the people who are its GMs."""
+    """A table of a server: the channels that show it, and its GMs."""
 
     campaign: CampaignLine
     channels: tuple[int, ...]
@@ -197,20 +200,20 @@ class TableLine:
 
 
 class Servers:
-    """What is played on servers; 0, where private conversations are, is none."""
+    """The campaigns of each server; server 0, which stands for direct messages, has none."""
 
     def __init__(self, reader: Reader, clock: Clock) -> None:
         self._reader = reader
         self._clock = clock
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
-        """The campaigns of a server in which anything has happened, by name; none for 0."""
+        """Return the campaigns of a server in which anything has happened, by name."""
         if not guild:
             return []
         return [line_of(row) for row in await self._reader.rows(_begun(guild))]
 
     async def tables(self, guild: int) -> list[TableLine]:
-        """The same, each with its channels and its GMs."""
+        """Return the campaigns of a server with their channels and GMs."""
         if not (lines := await self.campaigns(guild)):
             return []
         ours = select(campaign.c.id).where(campaign.c.guild_id == guild)
@@ -226,7 +229,7 @@ class Servers:
         ]
 
     async def offers(self, guild: int, player: int) -> list[CampaignChoice]:
-        """The same, as somebody finds them."""
+        """Return the campaigns of a server, as choices for a person."""
         if not guild:
             return []
         led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
@@ -249,7 +252,7 @@ class Servers:
         return [CampaignChoice(line, bool(first[of].led), bool(first[of].mine)) for of, line in lines.items()]
 
     async def known_to(self, guild: int, player: int) -> list[CampaignLine]:
-        """The campaigns of a server that know somebody, by name; none for 0."""
+        """Return the campaigns of a server that know a person, by name."""
         if not guild:
             return []
         mine = select(person.c.campaign_id).where(
@@ -258,7 +261,7 @@ class Servers:
         return [line_of(row) for row in await self._reader.rows(_begun(guild).where(mine.exists()))]
 
     async def deleted(self, guild: int) -> list[CampaignLine]:
-        """The campaigns of a server that are deleted and can be brought back, the last one first."""
+        """Return the deleted campaigns of a server that can be restored, latest first."""
         since = self._clock.now() - timedelta(days=DAYS_KEPT)
         wanted = (
             select(campaign, entry.c.moves)
@@ -277,7 +280,7 @@ class Servers:
         ]
 
     async def all(self) -> set[int]:
-        """The servers that campaigns are of, deleted ones too."""
+        """Return the servers that have campaigns, including deleted ones."""
         guild = campaign.c.guild_id
         return {row.guild_id for row in await self._reader.rows(select(guild).distinct().where(guild != 0))}
 
@@ -294,5 +297,5 @@ def _begun(guild: int) -> Select[Any]:
 
 
 def line_of(row: Row[Any]) -> CampaignLine:
-    """The campaign in a row."""
+    """Return the campaign in a row."""
     return CampaignLine(row.id, row.name, row.archived, row.deleted_at is not None)

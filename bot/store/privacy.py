@@ -1,10 +1,10 @@
-"""Forget a person in every row, and what campaigns know of people.
+"""Delete a person's data from all rows, and look up what campaigns store about people.
 
-The states of a campaign are packed against each other, so they are all unpacked, changed and packed anew:
-worked out while others play, then written in one transaction where nothing has happened meanwhile. It ends
-with an entry of its own, a keyframe: a step that another command or process has prepared on the old newest
-entry, and packed against an old keyframe, has the same number and is refused. The table stays at the position
-where it was, so that entry is no step that could be undone.
+The states of a campaign are packed against each other, so all are unpacked, changed and packed again. This is
+prepared while others play, then written in one transaction if nothing has happened meanwhile. It ends with an
+entry of its own, which is a keyframe: a step that another command or process has prepared on the old newest
+entry, packed against an old keyframe, has the same number and is refused. The table stays at its position, so
+that this entry cannot be undone.
 """
 
 import asyncio
@@ -48,10 +48,10 @@ _OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("
 
 @dataclass(frozen=True, slots=True)
 class PreparedForgetting:
-    """The rows of a campaign as they are without a person, worked out when its newest entry was `number`.
+    """The rows of a campaign without a person, prepared when its newest entry was `number`.
 
-    `entries` are states and steps to change, `names` what builds are not to hold, `last` is the entry that
-    says so; there is nothing to change where it is None.
+    `entries` are the states and steps to change, `names` the names to remove from builds, `last` the new last
+    entry; it is None if there is nothing to change.
     """
 
     of: int
@@ -64,7 +64,7 @@ class PreparedForgetting:
 
 
 async def campaigns_of(engine: AsyncEngine, person: int) -> list[CampaignLine]:
-    """The campaigns that know a person, the oldest first."""
+    """Return the campaigns that know a person, oldest first."""
     own = union(*(select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN))
     wanted = select(campaign).where(campaign.c.id.in_(own)).order_by(campaign.c.created_at)
 
@@ -75,7 +75,7 @@ async def campaigns_of(engine: AsyncEngine, person: int) -> list[CampaignLine]:
 
 
 async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
-    """The campaigns whose only GM somebody is."""
+    """Return the campaigns whose only GM that person is."""
     other = seat.alias("other")
     others = select(other.c.player_id).where(
         other.c.campaign_id == seat.c.campaign_id, other.c.player_id != gm, other.c.is_gm
@@ -89,7 +89,7 @@ async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
 
 
 async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[LogStep]:
-    """Every step of a campaign that a person made, oldest first."""
+    """Return every step of a campaign that a person made, oldest first."""
     wanted = STEP.where(entry.c.campaign_id == of, entry.c.actor_id == person)
 
     async def look(connection: AsyncConnection) -> list[LogStep]:
@@ -99,7 +99,7 @@ async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[LogStep]:
 
 
 async def names_of(engine: AsyncEngine, of: Collection[int], person: int) -> dict[int, dict[str, int]]:
-    """The names that a person went by in campaigns, in this order, and how many steps they made by each."""
+    """Return the names that a person used, by campaign: each name with its number of steps, in order."""
     theirs = (entry.c.campaign_id.in_(of), entry.c.actor_id == person)
     wanted = select(entry.c.campaign_id, entry.c.actor_name, func.count().label("steps")).where(*theirs)
     wanted = wanted.group_by(entry.c.campaign_id, entry.c.actor_name).order_by(func.min(entry.c.number))
@@ -114,7 +114,7 @@ async def names_of(engine: AsyncEngine, of: Collection[int], person: int) -> dic
 
 
 async def prepare_forgetting(engine: AsyncEngine, of: int, person: int, at: datetime) -> PreparedForgetting:
-    """What is to be written so that a campaign knows a person no more."""
+    """Prepare the rows of a campaign without a person."""
 
     async def look(connection: AsyncConnection) -> PreparedForgetting:
         return await _prepared(of, person, at, connection)
@@ -123,13 +123,13 @@ async def prepare_forgetting(engine: AsyncEngine, of: int, person: int, at: date
 
 
 async def rewrite_forgotten(of: int, person: int, at: datetime, connection: AsyncConnection) -> None:
-    """Change every row of a campaign that tells of a person, and add an entry that says so."""
+    """Remove a person from every row of a campaign, and add an entry that says so."""
     await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
     await write_forgotten(await _prepared(of, person, at, connection), connection)
 
 
 async def write_forgotten(made: PreparedForgetting, connection: AsyncConnection) -> bool:
-    """Write what was worked out; whether nothing had happened in the campaign meanwhile, else nothing is."""
+    """Write the prepared rows if nothing has happened in the campaign meanwhile; return whether it did so."""
     of, person = made.of, made.person
     # On PostgreSQL this holds up whoever adds an entry, whose foreign key needs that row.
     await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
@@ -325,27 +325,27 @@ class People:
         self._recorder = recorder
 
     async def campaigns_of(self, person: int) -> list[CampaignLine]:
-        """The campaigns that know a person, by a step or in a state; the oldest first."""
+        """Return the campaigns that know a person, by a step or in a state, oldest first."""
         return await campaigns_of(self._engine, person)
 
     async def led_alone_by(self, gm: int) -> list[int]:
-        """The campaigns whose only GM somebody is."""
+        """Return the campaigns whose only GM that person is."""
         return await led_alone_by(self._engine, gm)
 
     async def steps_by(self, campaign: int, person: int) -> list[LogStep]:
-        """Every step of a campaign that a person made, oldest first."""
+        """Return every step of a campaign that a person made, oldest first."""
         return await steps_by(self._engine, campaign, person)
 
     async def names_of(self, campaigns: Collection[int], person: int) -> dict[int, dict[str, int]]:
-        """The names that a person went by in campaigns, and how many steps they made by each."""
+        """Return the names that a person used, by campaign: each name with its number of steps."""
         return await names_of(self._engine, campaigns, person)
 
     async def forget(self, campaign: int, person: int) -> None:
-        """Let a campaign know a person no more: their id and names leave all its rows, for ever.
+        """Delete a person from a campaign for good: their id and names leave all its rows.
 
-        What happened stays, done by somebody. The rows are changed in one transaction with a new last entry,
-        so whoever is about to add one on what was before meets it, and begins again. What they become is
-        worked out before, while others play; where they play too fast for that, they wait.
+        What happened stays, done by somebody. The rows change in one transaction with a new last entry, so
+        that a concurrent command that read the old rows collides with it and retries. The new rows are
+        prepared while others play; if they play too fast for that, they have to wait.
         """
         for _ in range(FORGETTING):
             made = await prepare_forgetting(self._engine, campaign, person, self._recorder.clock.now())

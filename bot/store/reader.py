@@ -1,8 +1,8 @@
 """Read campaigns and entries, and cache the newest ones.
 
-What is remembered may be out of date when another process writes to the same database. That does no
-harm: whoever moves a channel away from a campaign adds an entry to that campaign, so a step on an old
-table, or in a channel that has moved, always meets an entry with its own number.
+The cache may be out of date if another process writes to the same database. That does no harm: moving a
+channel away from a campaign adds an entry to that campaign, so a step on an old table, or in a channel that
+has moved, always collides with an entry of its own number.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ LIMIT = 128 * 1024 * 1024
 class Newest:
     """The newest entry of a campaign, written or about to be.
 
-    `base` and `key` are the number and the text of the keyframe that its state is packed against; the key is
-    None where it cannot be read, so that the next state has to be a keyframe.
-    `written` is the future of its commit, None if it was read from the database. `guild` is the server that
-    the campaign is of, 0 for direct messages, and `people` whom the database is known to know there, each
-    with whether they are GM. `size` is about how many bytes it takes in memory.
+    - `base`, `key`: the number and text of the keyframe that its state is packed against; the key is None if
+    unreadable, so that the next state must be a keyframe. - `written`: the future of its commit, None if it
+    was read from the database. - `guild`: the campaign's server, 0 for direct messages. - `people`: the
+    people whom the database is known to hold for it, with whether they are GM. - `size`: approximate memory
+    in bytes.
     """
 
     entry: Entry
@@ -53,16 +53,16 @@ class Newest:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the database is known to have it."""
+        """Whether the database is known to contain it."""
         return self.written is None or self.written.done()
 
     @property
     def has_happened(self) -> bool:
-        """Whether it was read or written, and not taken back."""
+        """Whether it was read or committed, and not rolled back."""
         return self.written is None or (self.written.done() and self.written.exception() is None)
 
     async def settle(self) -> bool:
-        """Wait until it is written, or known not to be; whether it is."""
+        """Wait until the commit succeeds or fails; return whether it succeeded."""
         if self.written is None:
             return True
         if not self.written.done():
@@ -72,25 +72,25 @@ class Newest:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The campaign that a place shows, and the channel that it is bound by: its own or its parent."""
+    """The campaign that a place shows, and the channel that is bound to it: the place's own or its parent."""
 
     campaign: int
     channel: int
 
 
 def size_of(table: Table, text: bytes, key: bytes) -> int:
-    """About how many bytes a table takes in memory with its keyframe, by the length of its text.
+    """Return the approximate memory in bytes of a table with its keyframe, from the length of its text.
 
-    Measured by sys.getsizeof over all parts: a new table of 250 bytes of text takes 3 kB; 100 rolls of 14 kB
-    take 70 kB; 40 large sheets of 198 kB take 600 kB as they are read, 800 kB as they were made; 60 plain
-    characters of 1.5 kB take 62 kB, since a character has as many fields as are ever used.
+    Measured with sys.getsizeof over all parts: a new table with 250 bytes of text takes 3 kB; 100 rolls (14
+    kB) take 70 kB; 40 large sheets (198 kB) take 600 kB when read, 800 kB when made; 60 plain characters (1.5
+    kB) take 62 kB, since a character has all fields even if unused.
     """
     own = 0 if text is key else len(key)
     return 4_000 + 5 * len(text) + 1_000 * len(table.characters) + own
 
 
 class EntryCache:
-    """The newest entries of the campaigns that were used last, and the places that show them."""
+    """A cache of the newest entries of the recently used campaigns, and of the places that show them."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
@@ -103,22 +103,22 @@ class EntryCache:
 
     @property
     def size(self) -> int:
-        """About how many bytes are remembered."""
+        """The approximate memory in bytes of the cache."""
         return self._size
 
     def newest(self, campaign: int) -> Newest | None:
-        """The newest known entry of a campaign."""
+        """Return the newest known entry of a campaign; None if not cached."""
         known = self._newest.get(campaign)
         if known is not None:
             self._newest.move_to_end(campaign)
         return known
 
     def seat(self, channel: int) -> Binding | None:
-        """Where a channel or a thread is known to belong."""
+        """Return the cached binding of a channel or thread; None if not cached."""
         return self._seats.get(channel)
 
     def advance(self, newest: Newest) -> None:
-        """Remember the next entry of a campaign."""
+        """Cache the next entry of a campaign."""
         campaign = newest.entry.campaign
         if known := self._newest.get(campaign):
             newest.channels = known.channels
@@ -131,7 +131,7 @@ class EntryCache:
             self.forget(next(iter(self._newest)))
 
     def take_in(self, read: Newest) -> bool:
-        """Remember an entry as it was read; False if a newer one is known or is being written."""
+        """Cache an entry that was read; return False if a newer one is known or being written."""
         campaign = read.entry.campaign
         known = self._newest.get(campaign)
         if known is not None and known.entry.number >= read.entry.number:
@@ -142,37 +142,37 @@ class EntryCache:
         return True
 
     def sit(self, channel: int, seat: Binding) -> None:
-        """Remember where a channel or thread belongs, as long as its campaign is remembered."""
+        """Cache the binding of a channel or thread, for as long as its campaign is cached."""
         if known := self._newest.get(seat.campaign):
             self._seats[channel] = seat
             known.channels.add(channel)
 
     def leave(self, campaign: int) -> None:
-        """Forget which places belong to a campaign."""
+        """Remove the bindings of a campaign from the cache."""
         if known := self._newest.get(campaign):
             for channel in known.channels:
                 self._seats.pop(channel, None)
             known.channels = set()
 
     def forget(self, campaign: int) -> None:
-        """Forget all about a campaign."""
+        """Remove a campaign from the cache."""
         self.leave(campaign)
         if known := self._newest.pop(campaign, None):
             self._size -= known.size
 
 
 def channels_of(moves: Any) -> frozenset[int]:
-    """The channels of moves as they are kept; none of what is damaged."""
+    """Return the channels of stored moves; damaged moves have none."""
     return frozenset(move.channel for move in moves_of(moves) or () if move.channel)
 
 
 def seats(table: Table) -> dict[int, bool]:
-    """Whom a table knows, and whether they are GM."""
+    """Return the people whom a table knows, each with whether they are GM."""
     return {who: who in table.gms for who in people(table)}
 
 
 def step_of(row: Row[Any]) -> LogStep:
-    """The step in a row; what cannot be read of it is told by the step."""
+    """Return the step in a row; unreadable parts of it become placeholders."""
     moves = moves_of(row.moves)
     unread = () if moves is not None else (Illegible("moves"),)
     return LogStep(
@@ -194,7 +194,7 @@ def step_of(row: Row[Any]) -> LogStep:
 
 
 def moves_of(found: Any) -> tuple[Move, ...] | None:
-    """The moves in a row; None where they cannot be read."""
+    """Return the moves in a row; None if they are unreadable."""
     if found is None:
         return ()
     try:
@@ -206,7 +206,7 @@ def moves_of(found: Any) -> tuple[Move, ...] | None:
 
 
 def newest_in(row: Row[Any]) -> Newest | None:
-    """The entry in a row, with its keyframe; None where its state is kept no longer, or is damaged."""
+    """Return the entry in a row, with its keyframe; None if its state is damaged or no longer stored."""
     if row.state is None:
         return None
     try:
@@ -243,7 +243,7 @@ _LAST = entry.alias("last")
 
 
 def last(of: ColumnElement[int]) -> ColumnElement[int]:
-    """The number of the newest entry of a campaign, as part of a statement."""
+    """Return the SQL expression for the number of a campaign's newest entry."""
     return select(func.max(_LAST.c.number)).where(_LAST.c.campaign_id == of).scalar_subquery()
 
 
@@ -302,38 +302,38 @@ _SEATS = select(channel, last(channel.c.campaign_id).label("number")).where(
 
 
 class Reader:
-    """Questions to the database."""
+    """Queries to the database."""
 
     def __init__(self, engine: AsyncEngine, watch: MetricsHooks = NO_METRICS) -> None:
         self._engine = engine
         self._watch = watch
 
     async def newest(self, of: int) -> Newest | None:
-        """The newest entry of a campaign."""
+        """Return the newest entry of a campaign; None for none."""
         row = await self.first(_NEWEST, {"of": of})
         return None if row is None else await self._newest(row)
 
     async def seated(self, place: Place) -> tuple[Binding, Newest] | None:
-        """Where a place belongs, and the newest entry there, as of one moment."""
+        """Return the binding of a place and its newest entry, read together; None for none."""
         ids = {"channel": place.channel, "parent": place.parent}
         rows = {row.channel_id: row for row in await self.rows(_SEATED, ids)}
         row = rows.get(place.channel) or rows.get(place.parent)
         return None if row is None else (Binding(row.campaign_id, row.channel_id), await self._newest(row))
 
     async def seat_and_number(self, place: Place) -> tuple[Binding, int] | None:
-        """Where a place belongs, and the number of the newest entry there."""
+        """Return the binding of a place and the number of its newest entry; None for none."""
         ids = {"channel": place.channel, "parent": place.parent}
         found = {row.channel_id: row for row in await self.rows(_SEATS, ids)}
         row = found.get(place.channel) or found.get(place.parent)
         return None if row is None else (Binding(row.campaign_id, row.channel_id), row.number)
 
     async def number(self, of: int) -> int | None:
-        """The number of the newest entry of a campaign."""
+        """Return the number of a campaign's newest entry; None for none."""
         row = await self.first(_NUMBER, {"of": of})
         return None if row is None else row[0]
 
     async def made_by(self, interaction: int) -> Entry | None:
-        """The entry that an interaction made; with a blank table if its state is kept no longer."""
+        """Return the entry that an interaction made, with a blank table if its state is no longer stored."""
         row = await self.first(_MADE_BY, {"interaction": interaction})
         if row is None:
             return None
@@ -341,7 +341,7 @@ class Reader:
         return read.entry if read else Entry(row.campaign_id, step_of(row), Table(row.number))
 
     async def table(self, of: int, position: int) -> Table | None:
-        """The table at a position of a campaign; a blank one at 0, None if it is kept no longer."""
+        """Return the table at a position; a blank one at 0, None if it is no longer stored."""
         if position == 0:
             return Table()
         row = await self.first(_AT, {"of": of, "position": position})
@@ -349,7 +349,7 @@ class Reader:
         return read.entry.table if read else None
 
     async def steps(self, of: int, since: int, until: int | None = None) -> list[LogStep]:
-        """The steps of a campaign between two numbers, and those that they went back or forward to."""
+        """Return the steps of a campaign between two numbers, and the steps that they undo or redo."""
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         if until is not None:
             recent = and_(recent, entry.c.number <= until)
@@ -358,7 +358,7 @@ class Reader:
         return [step_of(row) for row in await self.rows(wanted)]
 
     async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
-        """The numbers of the newest steps of a campaign, of one author and before a number if given."""
+        """Return the numbers of a campaign's newest steps, by `author` and before `before` if given."""
         wanted = select(entry.c.number).where(entry.c.campaign_id == of)
         if author is not None:
             wanted = wanted.where(entry.c.actor_id == author)
@@ -368,9 +368,9 @@ class Reader:
         return [row.number for row in rows]
 
     async def kept(self, of: int, positions: Collection[int]) -> dict[int, tuple[bool, Table | None]]:
-        """Whether tables of a campaign are kept, and the tables, by position; None for a damaged one.
+        """Return, by position, whether a table is stored, and the table; None if it is damaged.
 
-        A blank one stands at position 0.
+        Position 0 has a blank table.
         """
         found = dict[int, tuple[bool, Table | None]]({at: (at == 0, Table()) for at in positions})
         wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number.in_(positions))
@@ -381,27 +381,27 @@ class Reader:
         return found
 
     async def count(self, guild: int) -> int:
-        """How many campaigns a server has; deleted ones are none, nor are places where people only roll."""
+        """Return how many campaigns a server has, without deleted ones and places with mere rolls."""
         ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
         found: int = await self.value(select(func.count()).select_from(campaign).where(*ours))
         return found
 
     async def bindings(self, channels: Sequence[int]) -> dict[int, int]:
-        """The campaigns of channels that have one of their own."""
+        """Return the campaigns of channels that have one of their own, by channel."""
         rows = await self.rows(select(channel).where(channel.c.channel_id.in_(channels)))
         return {row.channel_id: row.campaign_id for row in rows}
 
     async def channels(self, of: int) -> set[int]:
-        """The channels that show a campaign."""
+        """Return the channels that show a campaign."""
         rows = await self.rows(select(channel).where(channel.c.campaign_id == of))
         return {row.channel_id for row in rows}
 
     async def places(self, of: int) -> frozenset[int]:
-        """The channels that show a campaign; where none does, those that it was last moved between."""
+        """Return the channels that show a campaign; if none does, those of its last moves."""
         return frozenset(await self.channels(of)) or (await self.last_places((of,))).get(of, frozenset())
 
     async def last_places(self, of: Collection[int]) -> dict[int, frozenset[int]]:
-        """The channels of the last moves of campaigns."""
+        """Return the channels of the last moves of campaigns, by campaign."""
         moved = (
             select(entry.c.campaign_id, func.max(entry.c.number).label("number"))
             .where(entry.c.campaign_id.in_(of), entry.c.moves.is_not(None))
@@ -413,31 +413,31 @@ class Reader:
         return {row.campaign_id: channels_of(row.moves) for row in rows}
 
     async def pins(self, of: int) -> list[tuple[int, int]]:
-        """The channels and threads of a campaign that have a pinned message, each with it."""
+        """Return the pinned messages of a campaign, as pairs of channel and message."""
         return [(row.channel_id, row.message_id) for row in await self.rows(_PINS, {"of": of})]
 
     async def led_last(self, of: int, gms: Collection[int]) -> tuple[int, datetime] | None:
-        """The last step of one of these GMs at a campaign, or by which somebody became its GM, and when."""
+        """Return a campaign's last step by one of these GMs, or that gave it a GM, as number and time."""
         row = await self.first(_LED_LAST, {"of": of, "gms": tuple(gms)})
         return None if row is None else (row.number, row.at)
 
     async def moments(self, of: int, numbers: Collection[int]) -> dict[int, datetime]:
-        """When entries of a campaign were made, by their numbers."""
+        """Return the times of a campaign's entries, by number."""
         wanted = (entry.c.campaign_id == of, entry.c.number.in_(numbers))
         rows = await self.rows(select(entry.c.number, entry.c.at).where(*wanted))
         return {row.number: row.at for row in rows}
 
     async def server_of(self, of: int) -> int:
-        """The server of a campaign; 0 for direct messages, and for none."""
+        """Return the server of a campaign; 0 for direct messages, and if there is no such campaign."""
         guild: int | None = await self.value(select(campaign.c.guild_id).where(campaign.c.id == of))
         return guild or 0
 
     async def changed_last(self) -> list[tuple[int, int, datetime]]:
-        """The campaigns that messages show, with their servers and when they changed, the last one first."""
+        """Return the campaigns that messages show, with server and time of change, latest first."""
         return [(row.id, row.guild_id, row.at) for row in await self.rows(_CHANGED_LAST)]
 
     async def value(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Any:
-        """The one value that a statement selects, or None."""
+        """Return the single value that a statement selects, or None."""
         row = await self.first(wanted, values)
         return None if row is None else row[0]
 
@@ -458,7 +458,7 @@ class Reader:
         return Newest(newest, row.base, None, row.guild_id, seats(lost))
 
     async def first(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Row[Any] | None:
-        """The first row that a statement selects."""
+        """Return the first row that a statement selects, or None."""
 
         async def look(connection: AsyncConnection) -> Row[Any] | None:
             row: Row[Any] | None = (await connection.execute(wanted, values)).first()
@@ -467,7 +467,7 @@ class Reader:
         return await when_there(self._engine, look)
 
     async def rows(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
-        """The rows that a statement selects."""
+        """Return the rows that a statement selects."""
 
         async def look(connection: AsyncConnection) -> Sequence[Row[Any]]:
             rows: Sequence[Row[Any]] = (await connection.execute(wanted, values)).all()
@@ -481,9 +481,9 @@ _STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.stat
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state after a step: the keyframe that it is packed against, its text and its table.
+    """The state after a step: the keyframe it is packed against, its text and its table.
 
-    Where it is damaged, or its keyframe, there is no text and no table.
+    Text and table are None if the state or its keyframe is damaged.
     """
 
     number: int
@@ -493,7 +493,7 @@ class State:
 
 
 class PackedState(NamedTuple):
-    """The state after a step as it is kept: packed against its keyframe, or whole where it is one."""
+    """The state after a step as stored: packed against its keyframe, or in full if it is one."""
 
     number: int
     base: int
@@ -501,19 +501,22 @@ class PackedState(NamedTuple):
 
 
 async def states(connection: AsyncConnection, of: int) -> AsyncIterator[State]:
-    """The states of a campaign, a keyframe before those packed against it; others are served in between."""
+    """Yield the states of a campaign, each keyframe before those packed against it.
+
+    Yields to the event loop in between.
+    """
     async for state in unpacked(await packed_states(connection, of)):
         yield state
 
 
 async def packed_states(connection: AsyncConnection, of: int) -> Sequence[PackedState]:
-    """The states of a campaign as they are kept, a keyframe before those packed against it."""
+    """Return the stored states of a campaign, each keyframe before those packed against it."""
     rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
     return sorted((PackedState(*row) for row in rows), key=lambda row: (row.base, row.number))
 
 
 async def unpacked(rows: Iterable[PackedState]) -> AsyncIterator[State]:
-    """Read states in the order of `packed_states`, one at a time; others are served in between."""
+    """Unpack states one by one, in the order of `packed_states`; yields to the event loop in between."""
     base, key = 0, None
     for row in rows:  # a keyframe has the number of its base
         if row.base != base:

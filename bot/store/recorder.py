@@ -1,4 +1,4 @@
-"""Record an entry: prepare it, queue it, and repeat it if another was faster."""
+"""Record an entry: prepare it, queue it, and retry if another one was faster."""
 
 import asyncio
 import random
@@ -45,15 +45,15 @@ _RECENT = 256
 
 
 class Busy(Exception):
-    """A table was changed too often by others while a command tried to change it."""
+    """Raised if a table was changed by others at every attempt to change it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What a command wants recorded; the first entry is its answer.
+    """The entries that a command wants to record; the first one is its answer.
 
-    An entry with the number 1 makes its campaign, on the server `guild`. What is `beside` the entries is
-    written with them or not at all.
+    An entry with number 1 creates its campaign, on the server `guild`. The writes `beside` are committed in
+    the same transaction.
     """
 
     entries: tuple[Entry, ...]
@@ -63,10 +63,10 @@ class Recording:
 
 
 class Recorder:
-    """Records plans, and knows the newest tables that they are made on.
+    """Records entries, and caches the newest tables that they are based on.
 
-    Where it is `is_alone`, nobody else writes to the database: then what is remembered is what the database
-    has. Else the database is asked whether it still is.
+    If `is_alone`, no other process writes to the database, so the cache is always valid. Otherwise the
+    database is asked whether it still is.
     """
 
     def __init__(
@@ -92,13 +92,13 @@ class Recorder:
         """The database's own INSERT, which knows what is there already."""
 
     async def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write pending changes, then stop."""
         await self.writer.close()
 
     async def at(self, place: Place) -> tuple[Binding, Newest] | None:
-        """Where a place belongs and the newest entry there, perhaps still being written.
+        """Return the binding of a place and its newest entry, perhaps still being written; None for none.
 
-        What is remembered counts, even if another process may have gone further.
+        A cached entry is returned even if another process may have written a newer one.
         """
         while True:
             if (seat := self.memory.seat(place.channel)) and (known := self.memory.newest(seat.campaign)):
@@ -114,17 +114,17 @@ class Recorder:
             self.memory.forget(seat.campaign)
 
     async def of(self, campaign: int) -> Newest | None:
-        """The newest entry of a campaign, perhaps still being written or out of date."""
+        """Return the newest entry of a campaign, perhaps uncommitted or out of date; None for none."""
         newest = self.memory.newest(campaign) or await self.seen_of(campaign)
         return None if newest is None or newest.entry.deleted else newest
 
     async def named(
         self, where: NamedCampaign, newest: Callable[[int], Awaitable[Newest | None]]
     ) -> Newest | None:
-        """The newest entry of a campaign that is named at a place of its own server, as `newest` finds it.
+        """Return the newest entry of a named campaign, as `newest` finds it; None if it may not be used here.
 
-        At another place than its own it is found only by who sees a channel of it, or is its GM. All direct
-        messages have the server 0, so there it has to be the campaign of the very place.
+        From other places of its server, only people who see one of its channels and its GMs may use it.
+        Direct messages all have server 0, so there it must be the campaign of this very place.
         """
         here = await self.at(where.place)  # first: what this reads is not read again
         found = await newest(where.campaign)
@@ -144,7 +144,7 @@ class Recorder:
         return is_led or await sight.ask(await self.reader.places(found.entry.campaign))
 
     async def seen(self, place: Place) -> tuple[Binding, Newest] | None:
-        """Where a place belongs and the newest entry there, as the database has it now."""
+        """Return the binding of a place and its newest entry, checked against the database; None for none."""
         seat = self.memory.seat(place.channel)
         known = self.memory.newest(seat.campaign) if seat else None
         if (seat and known and await known.settle()) and (
@@ -154,7 +154,10 @@ class Recorder:
         return await self._read(place)
 
     async def seen_of(self, campaign: int) -> Newest | None:
-        """The newest entry of a campaign, as the database has it now, also of a deleted one."""
+        """Return the newest entry of a campaign, checked against the database; None for none.
+
+        Includes deleted campaigns.
+        """
         known = self.memory.newest(campaign)
         if (known and await known.settle()) and (
             self._is_alone or await self.reader.number(campaign) == known.entry.number
@@ -190,9 +193,9 @@ class Recorder:
         return found
 
     async def record(self, interaction: int, prepare: Callable[[], Awaitable[Recording]]) -> Entry:
-        """Prepare a plan and write it, again if it was overtaken; once for each interaction but 0.
+        """Prepare and write entries, again if another command was faster; once per interaction except 0.
 
-        Raises what `prepare` raises, and Busy.
+        Raises what `prepare` raises; Busy after too many attempts.
         """
         while earlier := self._recent.get(interaction):
             # Shielded: who is cancelled while waiting must not cancel what all others wait for.
@@ -242,7 +245,10 @@ class Recorder:
         return made and replace(made, repeated=True)
 
     async def write(self, *statements: Any, campaign: int | None = None, last: Work | None = None) -> None:
-        """Run statements that add no entry, then `last`; what is known of `campaign` is forgotten."""
+        """Run statements that add no entry, then `last`; drops `campaign` from the cache.
+
+        Raises Busy after too many attempts.
+        """
         for _ in range(_TRIES):
             change = PendingWrite(frozenset() if campaign is None else frozenset({campaign}), last=last)
             change.after = [one if isinstance(one, Write) else Write(one) for one in statements]
@@ -353,7 +359,7 @@ def _insert_of(engine: AsyncEngine) -> Any:
 def plan_campaign(
     place: Place, seat: Binding | None, newest: Newest | None, author: Author, draft: Draft, *, at: datetime
 ) -> Recording:
-    """A campaign of its own for a channel, or for the channel of a thread."""
+    """Return the entry that starts a campaign for a channel, or for the channel of a thread."""
     channel = seat.channel if seat else place.parent or place.channel
     return plan_first_entry(
         replace(place, channel=channel), seat, newest, author, draft, at=at, archives=False
@@ -370,7 +376,7 @@ def plan_first_entry(
     at: datetime,
     archives: bool,
 ) -> Recording:
-    """A new campaign at a place, in the stead of the one that it showed."""
+    """Return the entry that starts a new campaign at a place, replacing the one that it showed."""
     campaign = secrets.randbits(40)
     moves = (Move(place.channel, seat.campaign, campaign),) if seat else ()
     step = LogStep(
@@ -393,7 +399,7 @@ def plan_first_entry(
 def plan_move(
     entry: Entry, seat: Binding | None, old: Newest | None, fate: Fate, *, archives: bool = False
 ) -> Recording:
-    """A step that moves a channel, told also in the campaign that it leaves."""
+    """Return an entry that moves a channel, and a second one that tells it in the campaign that it leaves."""
     (move,) = entry.step.moves
     if seat is None or old is None:
         return Recording((entry,), (move,))
@@ -413,7 +419,7 @@ GONE = later(
 
 
 async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> Newest:
-    """The newest entry of a campaign. Raises TooLate where there is none such."""
+    """Return the newest entry of a campaign. Raises TooLate if it is gone, or not deleted if `deleted`."""
     newest = await recorder.seen_of(campaign)
     if newest is None or newest.entry.deleted != deleted:
         raise TooLate(GONE)

@@ -1,4 +1,4 @@
-"""Delete what has been kept long enough, and count usage."""
+"""Delete expired data, and count usage."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -59,13 +59,13 @@ EXPIRED: tuple[Callable[[datetime], Any], ...] = (
 
 
 def idle_since(moment: datetime) -> Any:
-    """The campaigns in which nothing has happened since then, but for those that are deleted already."""
+    """Return the query for campaigns in which nothing has happened since then, without deleted ones."""
     idle = (schema.campaign.c.deleted_at.is_(None), ~schema.campaign.c.rolls_only)
     return select(schema.campaign.c.id).where(*idle, _last() < moment)
 
 
 def rolled_until(moment: datetime) -> Any:
-    """The places where people have only rolled dice, and nothing has happened since then."""
+    """Return the query for places with mere rolls in which nothing has happened since then."""
     return select(schema.campaign.c.id).where(schema.campaign.c.rolls_only, _last() < moment)
 
 
@@ -76,7 +76,7 @@ def _last() -> Any:
 
 
 class Upkeep:
-    """What is done for a database while a bot serves."""
+    """Database maintenance while the bot runs."""
 
     def __init__(self, engine: AsyncEngine, recorder: Recorder, shown: ShownMessages) -> None:
         self._engine = engine
@@ -85,7 +85,7 @@ class Upkeep:
         self._notes = Notes(recorder)
 
     async def prune(self) -> int:
-        """Let go for ever of what has had its time; of how many rows."""
+        """Delete expired rows for good; return how many."""
         gone = [0]
 
         now = self._recorder.clock.now()
@@ -99,15 +99,15 @@ class Upkeep:
         return sum(gone)
 
     async def idle(self, since: datetime) -> list[int]:
-        """The campaigns in which nothing has happened since then; no deleted ones."""
+        """Return the campaigns in which nothing has happened since then, without deleted ones."""
         return [row.id for row in await self._recorder.reader.rows(idle_since(since))]
 
     async def rolled_out(self, since: datetime) -> list[int]:
-        """The places where people have only rolled dice, and none since then."""
+        """Return the places with mere rolls, none of them since then."""
         return [row.id for row in await self._recorder.reader.rows(rolled_until(since))]
 
     async def leave_server(self, server: int) -> int:
-        """Let go for ever of all that is kept of a server; of how many campaigns."""
+        """Delete everything stored for a server for good; return the number of campaigns."""
         ours = select(schema.campaign.c.id).where(schema.campaign.c.guild_id == server)
         campaigns = [row.id for row in await self._recorder.reader.rows(ours)]
         for each in campaigns:
@@ -117,7 +117,7 @@ class Upkeep:
         return len(campaigns)
 
     async def drop_channel(self, channel: int) -> None:
-        """A channel or a thread is gone from Discord: so is its place at a campaign, and all shown there."""
+        """Remove a channel or thread that Discord deleted from its campaign, and all messages in it."""
         there = [table for table in schema.METADATA.sorted_tables if "channel_id" in table.c]
         gone = [delete(table).where(table.c.channel_id == channel) for table in there]
         # Written first: what still waits would be put back after it is deleted.
@@ -128,14 +128,14 @@ class Upkeep:
         self._recorder.moves += 1
 
     async def tidy(self) -> None:
-        """Let a SQLite file learn what has changed, to find things quickly; PostgreSQL does so itself."""
+        """Update SQLite's statistics for the query planner; PostgreSQL does so by itself."""
         if is_sqlite(self._engine):
             await self._recorder.write(text("PRAGMA optimize"))
 
     async def copy(self, folder: Path, keep: int) -> Path:
-        """Copy the database to a new file in a folder, and keep so many of these copies; the file.
+        """Back up the database to a new file in a folder, keep the newest `keep` backups, return the file.
 
-        Raises copies.NoBackup, and what revision.revision raises.
+        Raises backups.NoBackup, and whatever engine.revision raises.
         """
         # What is not written yet is not in the copy.
         await self._shown.write()
@@ -148,13 +148,13 @@ class Upkeep:
         return made
 
     async def copies(self) -> CopyState:
-        """Return when the last automatic copy was made, and when one failed since."""
+        """Return when the last automatic backup was made, and when one has failed since."""
         return copy_state(await self._notes.read_all((COPIED, FAILED)))
 
     async def erase(self, campaign: int, *, rolled: datetime | None = None) -> None:
-        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables.
+        """Delete a campaign for good, with its history, channels and pinned tables.
 
-        With a moment, only if people have `rolled` dice there until then, and nothing else.
+        With `rolled`, only if it has nothing but rolls, all made before that time.
         """
         pinned = schema.pin.c.channel_id.in_(
             [channel for channel, _ in await self._recorder.reader.pins(campaign)]
@@ -166,7 +166,7 @@ class Upkeep:
         self._recorder.moves += 1
 
     async def clear_traces(self) -> None:
-        """Let nothing of what was forgotten stand in the database's own files."""
+        """Remove the remains of deleted data from the database files."""
         await clear_traces(self._engine)
 
 
@@ -177,11 +177,10 @@ _WEEK = timedelta(weeks=1)
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """So many servers, tables, people, and steps by the Monday of each week, the oldest first.
+    """Counts of servers, tables, people, and steps per week (keyed by Monday), oldest first.
 
-    `campaigns` are tables that are played, `archived` those put away, `rolls_only` places where people only
-    roll, or have nothing but their own dice, `deleted` those that can still be brought back. `servers` have a
-    table that is not deleted.
+    `campaigns` are tables in play, `archived` those put away, `rolls_only` places or people with mere rolls,
+    `deleted` those that can still be restored. `servers` counts servers with a table that is not deleted.
     """
 
     servers: int
@@ -195,7 +194,7 @@ class Usage:
 
 
 async def usage(url: str, now: datetime) -> Usage:
-    """Count what a database holds. Raises engine.Unreachable."""
+    """Count what a database holds. Raises engine.Unreachable if it cannot be used."""
     engine = connect(url, TOOL)
     monday = datetime.combine((now - timedelta(days=now.weekday())).date(), time(), UTC)
     weeks = [monday - n * _WEEK for n in reversed(range(WEEKS))]

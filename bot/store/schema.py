@@ -38,39 +38,39 @@ _Read = Callable[[Any], Any]
 
 
 class UtcMoment(TypeDecorator[datetime]):
-    """A moment in UTC, aware of its zone also where the database is not; `UNKNOWN` where there is none."""
+    """A column of times in UTC, timezone-aware on every database; `UNKNOWN` for unreadable values."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
-        """What reads it."""
+        """Return the function that decodes stored values."""
         return _careful(super().result_processor(dialect, coltype), lambda _: UNKNOWN)
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The moment in UTC."""
+        """Convert a time to UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The moment with its zone."""
+        """Return a stored time as timezone-aware."""
         return None if value is None else value.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Garbled:
-    """What stands where there should be JSON."""
+    """Placeholder for stored text that is no JSON."""
 
     text: str
 
 
 class WrittenJson(TypeDecorator[Any]):
-    """JSON; `Garbled` where it is none."""
+    """A column of JSON; decodes to `Garbled` if the stored text is no JSON."""
 
     impl = JSON(none_as_null=True)  # else None is kept as the text `null`, which is not NULL
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
-        """What reads it."""
+        """Return the function that decodes stored values."""
         return _careful(super().result_processor(dialect, coltype), lambda value: Garbled(str(value)))
 
 

@@ -1,10 +1,11 @@
 """Claims of processes on shards, held by PostgreSQL connections.
 
-They are advisory locks of that connection's session. When the process dies, or loses the connection, the
-server lets go of them, and others may have them.
+Claims are advisory locks of the connection's session. If the process dies or loses the connection, the server
+releases them, and other processes can claim the shards.
 
-A shard changes hands by further locks that all can see: who has it is `leaving`, one that has room is `next`
-and connects beside it, then `ready`; who had it lets go, and the other one claims it.
+A shard is handed over by further locks that every process can see: its holder is `leaving`; a process with
+room is `next`, connects the shard as well and is then `ready`; the holder releases it and the other claims
+it.
 """
 
 import asyncio
@@ -55,11 +56,14 @@ _AGREE = text(
 
 
 class Lost(Exception):
-    """The connection is gone, and every claim with it; one line."""
+    """Raised if the connection is gone, and every claim with it; its text is one line."""
 
 
 class Claims:
-    """The shards that this process has. Methods raise Lost; then it has none, and needs another object."""
+    """The shards that this process holds.
+
+    Methods raise Lost; then all claims are gone, and so is this object.
+    """
 
     def __init__(
         self, engine: AsyncEngine, connection: AsyncConnection, driver: Any, clock: Clock = SYSTEM
@@ -83,7 +87,10 @@ class Claims:
 
     @classmethod
     async def open(cls, url: str, clock: Clock = SYSTEM) -> "Claims":
-        """A process that has nothing yet. Raises engine.Unreachable, and its kind engine.Away."""
+        """Connect, without any claims yet.
+
+        Raises engine.Unreachable, or its subclass engine.Away if waiting may help.
+        """
         engine = connect(url, BOT, connections=1)
         try:
             async with clock.timeout(PATIENCE):
@@ -98,7 +105,7 @@ class Claims:
         return cls(engine, connection, raw.driver_connection, clock)
 
     async def close(self) -> None:
-        """Let others have what this process has, at once."""
+        """Release all claims at once."""
         # Without a word: a server that does not answer would keep those waiting who come next.
         self._driver.terminate()
         with suppress(DBAPIError, OSError):
@@ -107,7 +114,7 @@ class Claims:
         await self._engine.dispose()
 
     async def pause(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep. Raises Lost as soon as the connection is gone."""
         with suppress(TimeoutError):
             async with self._clock.timeout(seconds):
                 await self._lost.wait()
@@ -115,9 +122,10 @@ class Claims:
             raise Lost("the connection to the database was closed")
 
     async def agree(self, count: int, *, is_fixed: bool) -> int | None:
-        """How many shards there are for all processes that claim some: what the first of them says.
+        """Return the number of shards that all claiming processes use; the first process decides.
 
-        A `count` that is fixed is not given up for theirs: None where they have another.
+        If `is_fixed`, only `count` will do: returns None if the others use another number. Also returns None
+        while the first process is about to decide.
         """
         async with self._asking():
             if await self._value(_TRY, _Kind.COUNT):
@@ -136,7 +144,7 @@ class Claims:
             return None
 
     async def take(self, count: int, most: int) -> list[int]:
-        """Claim shards that are free until there are `most`, and tell which ones came."""
+        """Claim free shards until this process has `most`; return the new ones."""
         fresh = []
         async with self._asking():
             await self._look()
@@ -150,7 +158,7 @@ class Claims:
         return fresh
 
     async def succeed(self, most: int) -> list[int]:
-        """Be next where somebody is leaving, until there are `most`, and tell for which shards it is new."""
+        """Become next for shards that are being left, until this process has `most`; return the new ones."""
         fresh = []
         async with self._asking():
             for number in sorted(self._seen[_Kind.LEAVING] - self._seen[_Kind.NEXT] - self.held):
@@ -160,7 +168,7 @@ class Claims:
         return fresh
 
     async def own(self, number: int) -> bool:
-        """Claim a shard that is connected here, once whoever had it has let go; whether it is ours now."""
+        """Claim a shard that this process has connected; return whether its old holder had released it."""
         async with self._asking():
             if number not in self._ready:  # a lock that is taken twice has to be let go twice
                 self._ready.add(number)
@@ -173,7 +181,7 @@ class Claims:
             return True
 
     async def forgo(self, number: int) -> bool:
-        """Be next no more where somebody else has claimed a shard for good; whether that was so."""
+        """Give up being next for a shard that another process has claimed; return whether that was so."""
         if number in self._seen[_Kind.LEAVING] or number not in self._seen[_Kind.SHARD]:
             return False
         async with self._asking():
@@ -181,19 +189,19 @@ class Claims:
         return True
 
     async def leave(self) -> None:
-        """Let all see that this process is about to leave what it has."""
+        """Mark all held shards as about to be left."""
         async with self._asking():
             for number in self.held:
                 await self._value(_TRY, _Kind.LEAVING, number)
 
     async def successors(self) -> tuple[set[int], set[int]]:
-        """For which of its shards somebody is next, and for which of these they are ready."""
+        """Return which held shards have a next process, and for which of these it is ready."""
         async with self._asking():
             await self._look()
         return self._seen[_Kind.NEXT] & self.held, self._seen[_Kind.READY] & self.held
 
     async def let_go(self, number: int) -> None:
-        """Let a shard be another's."""
+        """Release a shard to the next process."""
         async with self._asking():
             # In this order: a shard that is held, and not being left, makes whoever is next give up.
             await self._value(_UNLOCK, _Kind.SHARD, number)
@@ -237,9 +245,9 @@ class Claims:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Which shards are this process's: those that are named, else as many as can be claimed, else all.
+    """The shards of this process: those named, else as many as it can claim, else all.
 
-    Without a `count` there are as many shards as Discord recommends.
+    Without a `count`, there are as many shards as Discord recommends.
     """
 
     count: int | None = None

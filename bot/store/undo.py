@@ -1,7 +1,7 @@
-"""Undo and redo: what may be undone, plans for it, and undoing one old step by comparing three states.
+"""Undo and redo: what may be undone, and undoing one old step by comparing three states.
 
-A leaf is a number, a text or a list, and also a whole thing that the change made or removed. Tables
-are compared in the form of `codec.form`, in which only what people add to a table can be missing.
+A leaf is a number, a text or a list, or a whole object that the change added or removed. Tables are compared
+in the form of `codec.form`, in which only things that people add to a table can be missing.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from rules.values import replace
 
 
 def is_apart(step: LogStep, who: int) -> bool:
-    """Whether it takes its number to undo a step: a line, a veil, or the answer of another to a plan."""
+    """Return whether a step can only be undone by number: a line, a veil, or another's answer to a plan."""
     is_own = step.author.id == who
     return any(
         isinstance(fact, BoundaryChanged) or (isinstance(fact, Replied | TimeSuited) and not is_own)
@@ -35,7 +35,7 @@ def is_apart(step: LogStep, who: int) -> bool:
 
 
 class StepRefused(NotAllowed):
-    """A refusal with steps in its data, a `step` or several; what they did is for others to say."""
+    """A refusal with steps in its data, in `step` or others; the caller turns them into text."""
 
     def __init__(self, sentence: str, /, *, step: LogStep, **data: object) -> None:
         super().__init__(sentence, step=step, **data)
@@ -43,12 +43,12 @@ class StepRefused(NotAllowed):
         self.args = (_capital(in_terms(sentence).format_map(self.named(str))),)
 
     def named(self, name: Callable[[LogStep], object]) -> dict[str, object]:
-        """Its data, with each step named like that."""
+        """Return the data with each step replaced by its name."""
         return {place: _named(value, name) for place, value in self.data.items()}
 
 
 class Entangled(StepRefused):
-    """A step cannot be taken or put back alone, since later steps build on it."""
+    """Raised if a step cannot be undone or redone alone, because later steps build on it."""
 
 
 def _named(value: object, name: Callable[[LogStep], object]) -> object:
@@ -67,7 +67,7 @@ Permission = Callable[[LogStep], bool]
 
 
 class History:
-    """The steps of a campaign, as many as are needed, up to its newest."""
+    """The steps of a campaign up to its newest, as far back as needed."""
 
     def __init__(self, steps: Iterable[LogStep]) -> None:
         self._steps = {step.number: step for step in steps}
@@ -89,29 +89,29 @@ class History:
             yield replace(self._steps[number], undone=self.is_undone(number))
 
     def is_undone(self, number: int) -> bool:
-        """Whether the table is without what that step did."""
+        """Return whether the current table is without that step."""
         step = self._steps[number]
         return step.position == number and (number not in self._there or number in self._alone)
 
     def current(self) -> LogStep | None:
-        """The step that the table is at."""
+        """Return the step whose table is current; None before the first."""
         return self._steps.get(self.newest.position)
 
     def before(self, position: int) -> int:
-        """The position before one that the table has been at, 0 before the first."""
+        """Return the position before that one, 0 before the first."""
         return self._parents.get(position, 0)
 
     def since(self, number: int) -> tuple[LogStep, ...]:
-        """The steps after that one which led to the newest table, newest first."""
+        """Return the steps after that one which led to the newest table, newest first."""
         return tuple(self._steps[later] for later in self._path if later > number)
 
     def in_force_since(self, number: int) -> tuple[LogStep, ...]:
-        """What was played after that step and is not undone, oldest first."""
+        """Return the steps of play after that one which are not undone, oldest first."""
         later = reversed(self.since(number))
         return tuple(step for step in later if step.is_play and step.number not in self._alone)
 
     def ahead(self) -> LogStep | None:
-        """The step that redo would go forward to."""
+        """Return the step that redo would go forward to; None for none."""
         ahead = None
         for number in self._back_from(self.newest.tip):
             if number == self.newest.position:
@@ -120,9 +120,10 @@ class History:
         return ahead
 
     def to_undo(self, may: Permission, number: int | None, who: int = 0) -> LogStep:
-        """The step with that number, or else the newest that may be undone, and that `who` means by that.
+        """Return the step with that number, else the newest step that `who` may undo without naming it.
 
-        Raises NotAllowed or Unknown.
+        Raises NotAllowed if there is nothing to undo or the step may not be undone; Unknown if there is no
+        such step.
         """
         if number is not None:
             return self._chosen(may, number, undone=False)
@@ -150,7 +151,11 @@ class History:
         raise NotAllowed("There's nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:
-        """The step with that number, or else the one undone last. Raises NotAllowed or Unknown."""
+        """Return the step with that number, else the step undone last.
+
+        Raises NotAllowed if there is nothing to redo or the step may not be redone; Unknown if there is no
+        such step.
+        """
         if number is not None:
             return self._chosen(may, number, undone=True)
         steps = [self._steps[self._steps[n].undoes] for n in self._path if self._is_in_force(n)]
@@ -212,7 +217,13 @@ MISSING: Final = object()
 
 
 def take_back(before: Any, after: Any, newest: Any) -> tuple[Any, list[Path]]:
-    """The newest state without the change, and the leaves of the change that were changed later."""
+    """Return `newest` without the change from `before` to `after`, and the paths where they conflict.
+
+    >>> take_back({"doom": 1, "pp": 1}, {"doom": 2, "pp": 1}, {"doom": 2, "pp": 5})
+    ({'doom': 1, 'pp': 5}, [])
+    >>> take_back({"doom": 1}, {"doom": 2}, {"doom": 3})
+    ({'doom': 1}, [('doom',)])
+    """
     if before == after:
         return newest, []
     if not (isinstance(before, dict) and isinstance(after, dict) and isinstance(newest, dict)):
@@ -228,12 +239,12 @@ def take_back(before: Any, after: Any, newest: Any) -> tuple[Any, list[Path]]:
 
 
 def changed_leaves(before: Any, after: Any) -> list[Path]:
-    """The leaves in which two states differ."""
+    """Return the paths of the leaves in which two states differ."""
     return take_back(before, after, before)[1]
 
 
 def is_changed(before: Any, after: Any, path: Path) -> bool:
-    """Whether two states differ at a leaf."""
+    """Return whether two states differ at a path."""
     return bool(_at(before, path) != _at(after, path))
 
 
@@ -255,7 +266,7 @@ _TABLES = 50
 
 @dataclass(slots=True)
 class UndoPlan:
-    """One campaign with its recent history, about to go back or forward."""
+    """An undo or redo in one campaign, with the recent history that it needs."""
 
     recorder: Recorder
     newest: Entry
@@ -276,7 +287,10 @@ class UndoPlan:
         return travel
 
     async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Recording:
-        """Take back a step, with all later ones if `is_back`. Raises NotAllowed or Unknown."""
+        """Return the entry that undoes a step, with all later ones if `is_back`.
+
+        Raises NotAllowed if the step may not be undone; Unknown if there is no such step.
+        """
         step = await self._find(number, lambda: self.history.to_undo(may, number, self.author.id))
         later = self.history.since(step.number)
         if not later:
@@ -290,7 +304,10 @@ class UndoPlan:
         return Recording((self._back(step),))
 
     async def redo(self, may: Permission, number: int | None) -> Recording:
-        """Put back a step. Raises NotAllowed or Unknown."""
+        """Return the entry that redoes a step.
+
+        Raises NotAllowed if the step may not be redone; Unknown if there is no such step.
+        """
         await self._look_back(self.newest.step.position)
         step = await self._find(number, lambda: self.history.to_redo(may, number))
         if step == self.history.ahead():

@@ -1,7 +1,8 @@
 """Upgrade stored states and facts of older versions.
 
-When a field is renamed, or a default changes, raise `VERSION` and add the function that lifts the version
-before: to `LIFTS` for tables, to `FACT_LIFTS` for facts. All work on plain data, and stay as they are.
+When a field is renamed or a default changes, raise `VERSION` and add the function that upgrades from the
+previous version: to `LIFTS` for tables, to `FACT_LIFTS` for facts. All of them work on plain data, and are
+never changed afterwards.
 """
 
 import re
@@ -184,7 +185,7 @@ FACT_LIFTS: Lifts = {}
 
 
 def lifted(found: Any, old: int, version: int, lifts: Lifts) -> Any:
-    """A fact of an old version as one of that version, the facts that it holds first; else what it is."""
+    """Upgrade a fact of an old version, facts inside it first; other data is returned as it is."""
     if not isinstance(found, Mapping):
         return found
     fact = dict(found)
@@ -206,12 +207,12 @@ def _with_lifted(roll: Form, old: int, version: int, lifts: Lifts) -> Form:
 
 
 def is_lifted(old: int, version: int, lifts: Lifts) -> bool:
-    """Whether facts changed between two versions."""
+    """Return whether facts changed between two versions."""
     return any(number in lifts for number in range(old, version))
 
 
 def lift(form: Form, old: int, version: int = VERSION, lifts: Lifts = LIFTS, of: Lifts = FACT_LIFTS) -> Form:
-    """A table of an old version as one of that version. Raises KeyError if nothing lifts it."""
+    """Upgrade a table of an old version. Raises KeyError if that version has no upgrade."""
     for number in range(old, version):
         form = lifts[number](form)
     if not is_lifted(old, version, of):

@@ -1,4 +1,4 @@
-"""The one task that writes; what waits together is committed together."""
+"""The only task that writes; pending changes are committed together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -25,12 +25,15 @@ Work = Callable[[AsyncConnection], Awaitable[None]]
 
 
 class Overtaken(Exception):
-    """Somebody else wrote first: read again and repeat."""
+    """Raised if another command wrote first: read again and retry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A statement besides the entries, and its values. `must_hit` demands that it changes just one row."""
+    """A statement besides the entries, with its values.
+
+    `must_hit` requires that it changes exactly one row.
+    """
 
     statement: Executable
     must_hit: bool = False
@@ -39,9 +42,9 @@ class Write:
 
 @dataclass(slots=True, eq=False)
 class PendingWrite:
-    """What one command writes. `written` is done once it is committed; it raises Overtaken.
+    """The changes of one command. The future `written` is done on commit, or raises Overtaken.
 
-    `last` reads and writes as it likes, after everything that is committed with it.
+    `last` is a function that reads and writes freely, after everything else in the same commit.
     """
 
     campaigns: frozenset[int]
@@ -58,9 +61,9 @@ class PendingWrite:
 
 
 class Writer:
-    """Commits changes in the order in which they were put, over a connection of its own.
+    """Commits changes in order, over a connection of its own.
 
-    `forget` is told of changes that were not written, before their commands are.
+    `forget` is called with changes that were not written, before their commands hear of it.
     """
 
     def __init__(
@@ -82,17 +85,17 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many changes wait for the one that is being written."""
+        """The number of changes in the queue behind the current one."""
         return self._waiting.qsize()
 
     def put(self, change: PendingWrite) -> None:
-        """Queue a change. Raises RuntimeError once it is closed."""
+        """Queue a change. Raises RuntimeError if the writer is closed."""
         if self._is_closed:
             raise RuntimeError("The ledger is closed.")
         self._waiting.put_nowait(change)
 
     async def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write pending changes, then stop."""
         self._is_closed = True
         self._waiting.put_nowait(None)
         await self._task
@@ -220,7 +223,7 @@ _OLDEST = schema.entry.alias("oldest")
 
 
 def row_of(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str, Any]:
-    """The row of an entry, its state packed against the keyframe `base`."""
+    """Return the row of an entry, with its state packed against the keyframe `base`."""
     step = entry.step
     return {
         "campaign_id": entry.campaign,
@@ -243,7 +246,7 @@ def row_of(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str,
 
 
 def found_statement(entry: Entry, guild: int) -> Any:
-    """Note that there is a campaign."""
+    """Return the statement that creates a campaign."""
     return insert(schema.campaign).values(
         id=entry.campaign,
         guild_id=guild,
@@ -255,26 +258,26 @@ def found_statement(entry: Entry, guild: int) -> Any:
 
 
 def rename_statement(entry: Entry) -> Any:
-    """Note what a campaign is called, and whether it is archived."""
+    """Return the statement that updates a campaign's name and whether it is archived."""
     ours = schema.campaign.c.id == entry.campaign
     return update(schema.campaign).where(ours).values(name=entry.table.name, archived=entry.table.archived)
 
 
 def delete_statement(entry: Entry) -> Any:
-    """Note that a campaign is deleted, or that it is there again."""
+    """Return the statement that marks a campaign as deleted or restored."""
     ours = schema.campaign.c.id == entry.campaign
     at, by = (entry.at, entry.author.id) if entry.deleted else (None, None)
     return update(schema.campaign).where(ours).values(deleted_at=at, deleted_by=by)
 
 
 def begin_statement(entry: Entry) -> Any:
-    """Note that a place where people only rolled has become a campaign."""
+    """Return the statement that turns a place with mere rolls into a campaign."""
     ours = schema.campaign.c.id == entry.campaign
     return update(schema.campaign).where(ours).values(rolls_only=entry.rolls_only)
 
 
 def prune_statement(entry: Entry) -> Any:
-    """Drop the states that neither the last entries nor their packing need."""
+    """Return the statement that drops states which neither recent entries nor their packing need."""
     columns = schema.entry.c
     base = select(_OLDEST.c.base).where(
         _OLDEST.c.campaign_id == entry.campaign, _OLDEST.c.number == entry.number - KEPT + 1
@@ -284,7 +287,7 @@ def prune_statement(entry: Entry) -> Any:
 
 
 def bind_statement(move: Move) -> Write:
-    """Note which campaign a channel shows."""
+    """Return the statement that binds a channel to a campaign."""
     columns = schema.channel.c
     if move.source is None:
         return Write(insert(schema.channel).values(channel_id=move.channel, campaign_id=move.target))

@@ -1,1 +1,1 @@
-"""What people see and press: the text, buttons and forms of each subject, and what reads them."""
+"""What people see and press: the text, buttons and forms of each subject, and the code that reads them."""

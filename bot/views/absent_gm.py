@@ -1,4 +1,4 @@
-"""A GM who is gone: what players read, and the button to take over."""
+"""An absent GM: what players read, and the button to take over."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,13 +15,13 @@ TAKE_OVER = "takeover"
 
 
 def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]:
-    """Who is gone, or has long done nothing, and who can name another GM: somebody of this table."""
+    """Return who has left or long been inactive, and who of this table can name another GM."""
     naming = say("A member with Manage Server can name another {gm.one}: {command}", command=_naming(table))
     return [_gone_line(table, table.gms, since, has_left=has_left), naming]
 
 
 def left_words(table: Table) -> Text:
-    """That all GMs have left, and who can name another one: for a refusal, in the place of who is GM."""
+    """Return that all GMs have left and who can name another, for a refusal in place of the GM's name."""
     return say_of(
         len(table.gms),
         "The {gm.one} has left this server; a member with Manage Server can name another: {command}",
@@ -31,14 +31,14 @@ def left_words(table: Table) -> Text:
 
 
 def take_over_button(step: int, weight: Weight = Weight.QUIET) -> Button:
-    """Be the GM in the place of those who are gone since that step."""
+    """Return the button to become GM in place of those who were gone as of that step."""
     return Button(say("Take over"), TAKE_OVER, step, weight=weight)
 
 
 def offer_card(table: Table, gone: Collection[int], step: int, since: datetime, *, has_left: bool) -> Card:
-    """Who is gone, and who may take over: delegates before those who manage the server.
+    """Return the card that says who is gone and who may take over: delegates first, then Manage Server.
 
-    Delegates who are there leave nothing for others to do; those who have long done nothing do.
+    Active delegates are the only ones offered; inactive ones don't block others.
     """
     there = [name for gm, name in table.gms.items() if gm not in gone]
     silent = [] if has_left else list(table.gms.values())[1:]

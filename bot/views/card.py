@@ -1,4 +1,4 @@
-"""A card: what a message says and offers, before it becomes a message; pages and illegible parts."""
+"""Cards: what a message says and offers, before it becomes a message; paging, and unreadable parts."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -18,7 +18,7 @@ from rules.values import replace
 
 
 class Tone(Enum):
-    """How what happened went for whoever did it; it never says what the words do not."""
+    """How things went for the person who acted; it never says anything that the words don't."""
 
     CALM = "calm"
     GOOD = "good"
@@ -28,7 +28,7 @@ class Tone(Enum):
 
 
 class Weight(Enum):
-    """How much a button wants to be pressed."""
+    """How prominent a button is."""
 
     QUIET = "quiet"
     MAIN = "main"
@@ -38,9 +38,9 @@ class Weight(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to press: its label, its verb, the step and the subject that it is about.
+    """A button: its label, its verb, and the step and subject that it is about.
 
-    One with an `address` does nothing but lead there.
+    A button with an `address` is only a link.
     """
 
     label: Text
@@ -52,9 +52,9 @@ class Button:
 
 
 def led(*rows: Sequence[Button], but: Collection[str] = ()) -> tuple[tuple[Button, ...], ...]:
-    """Rows of buttons, the first one of them alone in colour, since it is the likeliest; no empty rows.
+    """Return rows of buttons with the first one colored, as the likeliest; empty rows are dropped.
 
-    What has one of the verbs `but` is not put in colour, nor is anything below the first row.
+    Buttons with one of the verbs `but` stay uncolored, as does everything below the first row.
     """
     quiet = [
         [each if each.weight is Weight.QUIET else replace(each, weight=Weight.QUIET) for each in row]
@@ -70,7 +70,7 @@ def led(*rows: Sequence[Button], but: Collection[str] = ()) -> tuple[tuple[Butto
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose in a form or a menu."""
+    """An option in a form or a menu."""
 
     label: Text
     value: str
@@ -79,9 +79,9 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A menu in a message: what it says while nothing is chosen, its verb and subject, its options.
+    """A menu in a message: its placeholder, verb, subject and options.
 
-    `chosen` are the values chosen now; `most` of them can be.
+    `chosen` holds the currently selected values; at most `most` can be selected.
     """
 
     label: Text
@@ -94,7 +94,7 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that goes with a card: its name and what is in it."""
+    """A file attached to a card: its name and content."""
 
     name: str
     data: bytes
@@ -102,9 +102,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A session for the calendars of those who play: of which plan and table, its number, when, and its note.
+    """A session as a calendar entry: its plan, table, number, time and note.
 
-    `sequence` counts its changes; one that `is_gone` is no longer planned, unless it has been by then.
+    `sequence` counts changes. With `is_gone` the session is no longer planned, unless it has taken place.
     """
 
     number: int
@@ -119,7 +119,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that a card shows: the name of its file, its PNG, and the words that say the same."""
+    """A picture on a card: its file name, its PNG, and its alt text."""
 
     name: str
     data: bytes
@@ -128,9 +128,9 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """Somebody's picture beside what is said of them: its address, and whom it shows.
+    """A character's picture next to text about them: its URL, and whom it shows.
 
-    One that is kept by its `digest` goes along as a file, once its `data` are there.
+    An uploaded one has a `digest`, and is sent as a file once its `data` are loaded.
     """
 
     address: str
@@ -140,21 +140,21 @@ class Portrait:
 
     @staticmethod
     def named(digest: str) -> str:
-        """What the file of a portrait is called."""
+        """Return the file name of a portrait with that digest."""
         return f"portrait-{digest[:16]}.webp"
 
     @property
     def file(self) -> str:
-        """What its own file is called."""
+        """The file name of this portrait."""
         return self.named(self.digest)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Lines, menus, rows of buttons, whom it concerns, the roll or plan it shows, a file to keep.
+    """A card: lines, menus, button rows, the people concerned, the roll or plan shown, and a file.
 
-    A card with a `tone` stands out as one thing; without one it is a line or two among what people say.
-    `news` is a card of its own, for a message of its own where the card only edits one.
+    A card with a `tone` is set apart as a block; without one it is a line or two among other messages.
+    `news` is a card to be sent as a separate message when this one only edits a message.
     """
 
     lines: tuple[Text, ...]
@@ -180,17 +180,17 @@ class Card:
 
     @property
     def text(self) -> str:
-        """All lines as they are read aloud, one below the other."""
+        """All lines as they are read aloud, separated by newlines."""
         return "\n".join(spelled(each) for each in self.lines if each != BREAK)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: a text to type, on one line or on several, options to choose of, or a file to give.
+    """A field of a form: text on one line or several, options to choose from, or a file.
 
-    What is filled in is read by the `key`, whatever the label says. One option is chosen, or `least` to
-    `most`: their values then stand in `value`, parted by commas. `otherwise` is what is taken where nothing
-    is typed; unlike a `value` it need not be deleted first. Of a file its number stands there.
+    Input is read by `key`, independent of the label. One option can be selected, or `least` to `most`;
+    their values are then in `value`, separated by commas. `otherwise` is used if nothing is typed;
+    unlike `value`, it doesn't have to be deleted first. A file's value is its number.
     """
 
     key: str
@@ -209,9 +209,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: its title and its fields, the likeliest answer filled in.
+    """A form: its title and fields, with the likeliest answers filled in.
 
-    `subject` is what it is sent with, where that is not the subject of the button that opens it.
+    `subject` is sent with it, if it isn't the subject of the button that opens the form.
     """
 
     title: Text
@@ -224,12 +224,16 @@ MOST_IN_ROW = 5
 
 
 def mark(text: str) -> str:
-    """A short sign for a text, where there is no room for the text itself."""
+    """Return a short hash of a text, regardless of case, where there is no room for the text itself.
+
+    >>> mark("Mira") == mark("MIRA"), len(mark("Mira"))
+    (True, 8)
+    """
     return f"{crc32(text.casefold().encode()):08x}"
 
 
 def private(*lines: Text) -> Card:
-    """A card for one person alone."""
+    """Return a card that only one person sees."""
     return Card(lines, private=True)
 
 
@@ -241,9 +245,12 @@ _BETWEEN, _SPACE = re.compile("[,;.] "), re.compile(" ")
 def pages(
     lines: Sequence[Text], longest: int = 3900, size: Callable[[Text], int] = width
 ) -> list[tuple[Text, ...]]:
-    """Lines in pages that fit into one message each; a line too long for a page is broken, never cut.
+    """Return lines split into pages that fit into a message each; a line too long for one is broken up.
 
-    `size` is how many characters a line takes in the message.
+    `size` measures how many characters a line takes in the message.
+
+    >>> pages(["Mira", "Bolt", "Nova"], longest=10)
+    [('Mira', 'Bolt'), ('Nova',)]
     """
     found: list[tuple[Text, ...]] = []
     page: list[Text] = []
@@ -316,12 +323,12 @@ log = structlog.get_logger(__name__)
 
 
 def illegible(kind: str) -> Text:
-    """The line for something that cannot be read, of a kind where it says one."""
+    """Return the line for something that can't be read, with its kind if known."""
     return say("something this version can't read ({kind})", kind=kind) if kind else say(UNSAID)
 
 
 def or_illegible(words: Callable[[], list[Text]], kind: str) -> list[Text]:
-    """The lines that say something, or the one that says that it cannot be said."""
+    """Return the lines from `words`, or the line that it can't be shown if they can't be made."""
     try:
         return words()
     except Exception as error:
@@ -333,7 +340,7 @@ _ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/\S{1,1900}")
 
 
 def portrait_of(character: Character) -> Portrait | None:
-    """The picture of a character: uploaded, or at an address that Discord takes."""
+    """Return a character's picture: the uploaded one, or the one at a URL that Discord accepts."""
     if character.picture:
         alt = character.picture_alt or say("Portrait of {who}", who=character.name)
         return Portrait(f"attachment://{Portrait.named(character.picture)}", alt, character.picture)

@@ -1,4 +1,4 @@
-"""A campaign session by session, as Markdown or one HTML page, and the quotes it keeps."""
+"""A campaign session by session, as Markdown or a single HTML page, and its quotes."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,8 +30,7 @@ _PAGE = Path(__file__).with_name("chronicle.html")
 
 @dataclass(frozen=True, slots=True)
 class ToldSession:
-    """A session: its title, its days, what happened, who did what, its charts in a page and in words, and
-    each of its rolls."""
+    """A session: title, days, events, what each person did, charts as SVG and in words, and all rolls."""
 
     title: Text
     days: tuple[date, ...]
@@ -43,7 +42,7 @@ class ToldSession:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player's character: their line, and their portrait with the words that say the same, if any."""
+    """A player's character: their line, and their portrait with its alt text, if any."""
 
     line: Text
     portrait: tuple[bytes, Text] | None = None
@@ -51,7 +50,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class ChronicleEntry:
-    """Somebody or some place that was told of: in which sessions, and what was noted."""
+    """Somebody or some place that came up: in which sessions, and what was noted."""
 
     line: Text
     notes: Sequence[Text] = ()
@@ -59,8 +58,7 @@ class ChronicleEntry:
 
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """A campaign: its name, its GMs, its players' characters, its sessions, who did what in all of it, and
-    who is who."""
+    """A campaign: its name, GMs, players' characters, sessions, overall figures, and who is who."""
 
     name: str
     gms: Sequence[str]
@@ -71,12 +69,12 @@ class Chronicle:
 
     @property
     def led(self) -> Text:
-        """Who is GM; nothing where nobody is."""
+        """Who is GM, in words; empty if nobody is."""
         return say("{gm.One}: {who}", who=listed(self.gms)) if self.gms else ""
 
 
 def players_of(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
-    """Each player's character: `Mira, played by Ana: Sky pirate`, with their portrait, by its digest."""
+    """Return each player's character, `Mira, played by Ana: Sky pirate`, with the portrait by its digest."""
     found = []
     for each in table.characters.values():
         if not each.gmc:
@@ -92,7 +90,7 @@ def players_of(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
 
 
 def who_is_who(found: Iterable[Appearance]) -> list[ChronicleEntry]:
-    """Everybody and every place, by name: `Regent: session 1 and 3`, and what was noted about them."""
+    """Return all people and places by name, `Regent: session 1 and 3`, with the notes about them."""
     return [
         ChronicleEntry(
             say_of(
@@ -109,7 +107,7 @@ def who_is_who(found: Iterable[Appearance]) -> list[ChronicleEntry]:
 
 
 def markdown(found: Chronicle) -> str:
-    """All of it as Markdown, the charts in words."""
+    """Return the chronicle as Markdown, with the charts in words."""
     parts = [f"# {marked(found.name or say(UNNAMED))}", marked(found.led)]
     parts += [_items([each.line for each in found.cast])]
     for each in found.sessions:
@@ -130,7 +128,7 @@ def markdown(found: Chronicle) -> str:
 
 
 def page(found: Chronicle) -> str:
-    """All of it as a page, the charts inside."""
+    """Return the chronicle as an HTML page, with the charts embedded."""
     said = {
         "contents": say("Contents"),
         "who": say("Who did what"),
@@ -150,7 +148,7 @@ def page(found: Chronicle) -> str:
 
 
 def rolls_title(rolls: Sequence[Text]) -> Text:
-    """How many rolls there are, above them."""
+    """Return the heading above a list of rolls, with their number."""
     return say_of(len(rolls), "{count} roll", "{count} rolls")
 
 
@@ -186,12 +184,12 @@ PLACE = 1
 
 
 def sign(text: str) -> str:
-    """By what a text is known to be read back just as it was shown."""
+    """Return a hash of a text, to verify that what is read back is what was shown."""
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def asking_card(text: str, message: int, author: int) -> Card:
-    """The question to whoever wrote a message, whether its text may be kept."""
+    """Return the question to a message's author whether its text may be kept."""
     keep = Button(say("Keep"), KEEP, message, f"{author}.{sign(text)}", Weight.MAIN)
     asks = say("Keep this message for the chronicle?")
     till = small(say("Nothing is kept unless the author presses Keep."))
@@ -199,18 +197,18 @@ def asking_card(text: str, message: int, author: int) -> Card:
 
 
 def kept_card(quoted: Quoted) -> Card:
-    """What is kept, and how to have it taken out."""
+    """Return the card that says what is kept, and how to have it deleted."""
     return Card((line_of(quoted),), ((_take_out(quoted),),), tone=Tone.CALM)
 
 
 def known_card(quoted: Quoted, *, is_theirs: bool) -> Card:
-    """That a message is kept already, for whoever would keep it; who may can have it taken out."""
+    """Return the card that says that a message is kept already; with `is_theirs`, they can delete it."""
     lines = (say("That message is already kept for the chronicle."), line_of(quoted))
     return Card(lines, ((_take_out(quoted),),) if is_theirs else (), private=True, tone=Tone.CALM)
 
 
 def taken_out_card() -> Card:
-    """That it is kept no longer."""
+    """Return the card that says that the quote was deleted."""
     return private(say("That quote has been removed. The bot keeps nothing from the message."))
 
 

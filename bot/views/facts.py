@@ -77,13 +77,13 @@ from rules.values import exhaustive, replace
 
 
 def always(fact: Any) -> bool:
-    """Each of them."""
+    """Return True for any fact."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How facts of one kind are told."""
+    """How facts of one kind are put into words."""
 
     line: Callable[[Any], Text] | None
     """What one says, in a plain line; none for a roll, which has a card of its own."""
@@ -116,17 +116,17 @@ _known: dict[type[Fact], Telling] = {}
 
 
 def learn(words: Mapping[type[Fact], Telling]) -> None:
-    """Let facts of these kinds be told so."""
+    """Register the words for these kinds of facts."""
     _known.update(words)
 
 
 def telling(fact: Fact) -> Telling:
-    """How a fact is told; the line of one that nobody has words for raises LookupError."""
+    """Return how a fact is put into words; its line raises LookupError for an unregistered kind."""
     return _known.get(type(fact), _UNKNOWN)
 
 
 def line_of(fact: Fact) -> Text:
-    """What a fact says in a plain line, or that it cannot be said."""
+    """Return a fact as a plain line, or the line that it can't be shown."""
     return or_illegible(lambda: [_line(fact)], type(fact).__name__)[0]
 
 
@@ -138,7 +138,7 @@ def _line(fact: Fact) -> Text:
 
 
 def followed(roll_number: int, step: int, of: Sequence[Event]) -> list[Text]:
-    """What followed from a roll by one step: of the step that made it line by line, later in one line."""
+    """Return what a step added to a roll: line by line for the step that made it, later in one line."""
     lines = list(map(line_of, of))
     return lines if step == roll_number else [joined("; ", lines)]
 
@@ -219,7 +219,7 @@ def _quoted(fact: Quoted) -> Text:
 
 
 def quoted_words(fact: Quoted) -> Text:
-    """What somebody wrote, in their words: `Mira: “The map lies.”`"""
+    """Return a quote with its speaker: `Mira: “The map lies.”`"""
     return say("{who}: “{text}”", who=fact.who or fact.by, text=fact.text)
 
 
@@ -324,7 +324,7 @@ def _expected(table: Table, fact: CalledOff | None = None) -> Iterable[int]:
 
 
 def asked_anew(table: Table, fact: Undone | Redone) -> Iterable[int]:
-    """Who hears of a step back or forward: where the session is at another time again, who may come."""
+    """Return the ids of those to notify of an undo or redo that changes the time of the session again."""
     return (
         _expected(table)
         if any(isinstance(each, Planned | TimesAsked | CalledOff) for each in fact.facts)
@@ -368,7 +368,7 @@ _MOST_UNDONE = 5
 
 
 def fact_lines(fact: Fact) -> list[Text]:
-    """What a fact says; nothing for a roll, which has a card of its own and says what it waits for."""
+    """Return a fact's lines; none for a roll, whose card shows everything."""
     return or_illegible(lambda: _fact_lines(fact), type(fact).__name__)
 
 
@@ -378,22 +378,22 @@ def _fact_lines(fact: Fact) -> list[Text]:
 
 
 def lines_told(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
-    """The lines of facts, and the people whom they concern."""
+    """Return the lines of facts, and the ids of the people concerned."""
     return tuple(lines(of)), concerned(table, of)
 
 
 def summed_up(table: Table, of: Sequence[Fact]) -> tuple[Text, tuple[int, ...]]:
-    """Facts in one line for the log, and the people whom they concern."""
+    """Return facts as one line for the log, and the ids of the people concerned."""
     return summary(of), concerned(table, of)
 
 
 def lines(of: Iterable[Fact]) -> list[Text]:
-    """All facts, one line each."""
+    """Return the facts, one line each."""
     return [line for fact in of for line in fact_lines(fact)]
 
 
 def summary(of: Sequence[Fact]) -> Text:
-    """What happened, in one line for the log: rolls with every die that was seen."""
+    """Return what happened as one line for the log, with every visible die of a roll."""
     found: list[Text] = []
     is_told = False
     for fact in of:
@@ -412,9 +412,9 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[Text]:
 
 
 def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
-    """What deserves a message of its own where a roll's message is only edited, and whom it concerns.
+    """Return the lines that deserve a separate message, and the ids of the people concerned.
 
-    That is an ending, a takeout, or a contest that goes on after all.
+    They are for a roll's message that is only edited: endings, takeouts, and contests that go on after all.
     """
     found = []
     for fact in of:
@@ -425,8 +425,9 @@ def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int,
 
 
 def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
-    """The people whom facts concern: players of who is taken out, whose turn it is, who is to answer, whom a
-    GM's roll is on; for a GMC the GM."""
+    """Return the ids of the people whom facts concern: players of characters who are taken out, whose turn it
+    is, who must answer or are targets of a GM's roll; for a GMC, the GM.
+    """
     names, others = set[str](), list[int]()
     for fact in of:
         how = telling(fact)
@@ -497,9 +498,9 @@ learn({**WORDS, **FACT_WORDS})
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") -> list[Text]:
-    """Steps, newest first, one line each below their day by the clocks of a zone; what is undone says so.
+    """Return steps as lines, newest first, grouped by day in a time zone; undone steps are marked.
 
-    They may be those that name somebody.
+    `who` is the name by which the steps were filtered, if any.
     """
     found = list(steps)
     notes = _later_notes(found)
@@ -519,7 +520,7 @@ def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") 
 
 
 def recap_lines(steps: Iterable[LogStep]) -> list[Text]:
-    """Steps as a story, oldest first, without times."""
+    """Return steps as a story, oldest first, without times."""
     found = list(steps)
     notes = _later_notes(found)
     lines = [
@@ -533,7 +534,7 @@ def recap_lines(steps: Iterable[LogStep]) -> list[Text]:
 
 
 def rolls_told(steps: Iterable[tuple[str, Sequence[Fact]]]) -> list[Text]:
-    """The steps that made a roll, by who did them, oldest first, without times."""
+    """Return the steps that made a roll, with the person, oldest first, without times."""
     made = tuple(game.made for game in played() if game.made)
     return [
         together(strong(who), ": ", summary(facts))
@@ -543,7 +544,7 @@ def rolls_told(steps: Iterable[tuple[str, Sequence[Fact]]]) -> list[Text]:
 
 
 def step_words(step: LogStep) -> Text:
-    """A step in a sentence: `step 3 (“Alice: 2 PP (+1)”)`."""
+    """Return a step in a phrase: `step 3 (“Alice: 2 PP (+1)”)`."""
     if step.secret:
         return say("step {number} (the {gm.one}’s)", number=step.number)
     return say("step {number} (“{what}”)", number=step.number, what=summary(step.facts))
@@ -579,14 +580,14 @@ def _with_note(fact: Fact, notes: Mapping[int, str]) -> Fact:
 
 
 def place_lines(place: int) -> list[Text]:
-    """Where each step is told as well, among the settings; nothing where it is nowhere."""
+    """Return the settings line that says where else each step is posted; none if nowhere."""
     return [strong(together(LOG, ": ", channel(place)))] if place else []
 
 
 def told_line(step: LogStep, rolls: Mapping[int, Fact], link: str, most: int) -> Text:
-    """A step as the log has it, with its roll as it is now and a link to it.
+    """Return a step as in the log, with the current state of its roll and a link to it.
 
-    Of what happened it says so many characters at most.
+    At most that many characters of what happened are included.
     """
     what = summary(tuple(_as_it_is(fact, rolls) for fact in step.facts))
     line: Text = together(step.number, ". ", step.author.name, ": ", cut(what, most))
@@ -595,9 +596,9 @@ def told_line(step: LogStep, rolls: Mapping[int, Fact], link: str, most: int) ->
 
 
 def rolls_now(table: Table, steps: Iterable[LogStep]) -> dict[int, Fact]:
-    """The rolls that steps made, by their numbers: as they are on the table, or as steps left them last.
+    """Return the rolls that steps made, by number: as on the table, or as the steps left them.
 
-    The steps are the newest first.
+    The steps must be newest first.
     """
     found: dict[int, Fact] = {}
     steps = list(steps)

@@ -1,4 +1,4 @@
-"""Words around files that are exported and imported."""
+"""Texts about files that are exported and imported."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,20 +19,24 @@ ROOM = 3000
 
 
 def file_name(name: Text, ending: str = "json") -> str:
-    """The name of a file for something of that name, which every computer can keep."""
+    """Return a portable file name for something of that name.
+
+    >>> file_name("Sister Halda"), file_name("Ünnö!", "md")
+    ('sister-halda.json', 'nn.md')
+    """
     plain = re.sub("[^a-z0-9]+", "-", spelled(name).casefold()).strip("-")
     return f"{plain[:60].strip('-') or 'doomkeeper'}.{ending}"
 
 
 def sent_line(what: Text, command: str) -> Text:
-    """What a file is, and how it comes back."""
+    """Return what a file is, and how to import it again."""
     return say(
         "{what} as a file. To bring it back, use {command} with this file.", what=what, command=command
     )
 
 
 def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: Text = "") -> tuple[Text, ...]:
-    """What an import would change, what would not come along, and everything that it would bring."""
+    """Return what an import would change, what wouldn't come along, and all that it would bring."""
     lines = [say("Import this table? Nothing has changed yet."), _replaced(now)]
     lines += [behind] if behind else []
     lines += [say("Not understood: {line}", line=line) for line in missed]
@@ -47,7 +51,7 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
 
 
 def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
-    """Whom an import would bring, and what of the file would not come along."""
+    """Return whom an import would bring, and what in the file wouldn't come along."""
     lines = [say("Import this character? Nothing has changed yet.")]
     lines += [line for left_out in shown_by_games().left_out if (line := left_out(found, come))]
     return _short([*lines, *character_lines(come)])
@@ -56,7 +60,7 @@ def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
 def sheets_preview(
     first: Text, notes: Iterable[Text], found: Character | None = None, come: Sequence[Character] = ()
 ) -> tuple[Text, ...]:
-    """Whom a file of another program would bring: what is said of that first, then the one sheet."""
+    """Return whom another program's file would bring: general remarks first, then the sheet if just one."""
     lines = [first, *notes]
     if found is not None:
         lines += [line for left_out in shown_by_games().left_out if (line := left_out(found, come[0]))]
@@ -65,13 +69,13 @@ def sheets_preview(
 
 
 def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:
-    """A preview that is shown once more, since the one before is out of date."""
+    """Return a preview that is shown again because the previous one is out of date."""
     changed = say("The table has changed in the meantime, so nothing has been imported yet. Import now?")
     return (changed, *lines[1:])
 
 
 def behind_line(found: Table, then: Table) -> Text:
-    """What is open in a file and stays behind."""
+    """Return what is open in a file and won't come along."""
     rolls = len(rolls_on(found)) - len(rolls_on(then))
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
     parts += [part for behind in shown_by_games().left_behind for part in behind(found, then)]

@@ -397,17 +397,17 @@ MANY = 10
 
 
 def right_names(rights: Iterable[str]) -> Phrase:
-    """Several, as Discord calls them: `View Channel and Send Messages`."""
+    """Return permissions in Discord's words: `View Channel and Send Messages`."""
     return Row([right_name(right) for right in rights], AND, AND)
 
 
 def right_name(right: str) -> Phrase:
-    """What Discord calls a right."""
+    """Return a permission in Discord's words."""
     return Words({**RIGHTS, **FURTHER}[right][0])
 
 
 def rights_lines(missing: Collection[str]) -> list[Text]:
-    """Which rights are missing in a channel, and for what; those that need not be there apart."""
+    """Return which permissions are missing in a channel and what they are for; optional ones are separate."""
     further = [
         small(say("{right} is missing (optional): {what}", right=say(name), what=say(what)))
         for right, (name, what) in FURTHER.items()
@@ -434,7 +434,7 @@ def _needed_lines(missing: Collection[str]) -> list[Text]:
 
 
 def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> Text:
-    """A table of the server: who leads it, and where it is played."""
+    """Return a table of the server in a line: who is GM, and where it is played."""
     who = joined(", ", map(person, gms)) or say("nobody (open to everyone)")
     where = joined(", ", map(channel, channels[:MANY])) or say("in no channel")
     if len(channels) > MANY:
@@ -455,7 +455,7 @@ def copy_lines(failing: CopyState) -> list[Text]:
 
 
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
-    """Rights, tables, and how GM commands are hidden."""
+    """Return permissions, tables, and how to hide the GM's commands."""
     begin = say("This server has no tables yet. To start one: {example}", example=code("/campaign new"))
     hide = say(
         "You can hide {gm.one} commands from other members in Server Settings > Integrations > this "

@@ -1,4 +1,4 @@
-"""Names of things in any game, and parts of lines such as lists of names and dice."""
+"""Names of things in any game, and fragments of lines such as lists of names and dice."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from rules.values import exhaustive
 
 @dataclass(frozen=True, slots=True)
 class ComingWords:
-    """An answer about a session: that somebody gave it, and all who did."""
+    """The words for an answer about a session: for one person's, and as the heading of a list."""
 
     told: str
     row: str = ""
@@ -60,7 +60,7 @@ FATES = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class BoundaryWords:
-    """A new line or veil and a removed one in words; the title of its form, and a hint with an example."""
+    """The words for a new and a removed line or veil, the title of its form, and a hint with an example."""
 
     new: str
     gone: str
@@ -111,7 +111,7 @@ UNNAMED = later("This table")
 
 
 def lost_words(number: int, count: int) -> Text:
-    """That the last steps up to that number cannot be read any more."""
+    """Return that the last steps, up to that number, can't be read any more."""
     lost = say_of(
         count,
         "Step {number} can't be read any more.",
@@ -128,7 +128,10 @@ def lost_words(number: int, count: int) -> Text:
 
 
 def stretch_words(what: Stretch, number: int, name: str = "") -> Text:
-    """A stretch of play: `Session 2`, `Scene The docks`; a scene without a name of its own has its number."""
+    """Return the title of a session, act or scene: `Session 2`, `Scene The docks`.
+
+    A scene without a name has its number instead.
+    """
     word = what.capitalize()
     if name in ("", f"{word} {number}"):
         return say(STRETCHES[what], which=number)
@@ -136,7 +139,7 @@ def stretch_words(what: Stretch, number: int, name: str = "") -> Text:
 
 
 def listed(names: Iterable[Text], last: str = AND) -> Text:
-    """Names in a row as one says them: `Rope, Lantern and Map`."""
+    """Return names as a list in a sentence: `Rope, Lantern and Map`."""
     row = list(names)
     if len(row) > 1:
         return spoken(Row(row, last))
@@ -171,27 +174,27 @@ ROLLERS: Mapping[str, Text] = _Rollers()
 
 
 def roller_words(who: str) -> Text:
-    """Who rolled: a name, the GM, or a pool of the GM: `Doom pool`, `Crisis Fire`."""
+    """Return who rolled: a name, the GM, or a GM's pool: `Doom pool`, `Crisis Fire`."""
     return ROLLERS[who]
 
 
 def shortened(names: Sequence[Text]) -> list[Text]:
-    """Ten names at most, and how many there are besides."""
+    """Return the first ten names, and how many more there are."""
     more = len(names) - 10
     return [*names[:10], say_of(more, "{count} more", "{count} more")] if more > 0 else list(names)
 
 
 def sizes(of: Iterable[int]) -> Text:
-    """Dice by their sizes: `2d6 d8`; `empty` for none."""
+    """Return dice by size: `2d6 d8`; `empty` for none."""
     dice = list(of)
     return write_dice(dice) if dice else say("empty")
 
 
 def effects(of: Iterable[int]) -> Text:
-    """Effect dice by their sizes: `d8 and d6`."""
+    """Return effect dice by size: `d8 and d6`."""
     return joined(say(" and "), (f"d{size}" for size in of))
 
 
 def dice_words(of: Sequence[Die]) -> Text:
-    """Dice with their labels: `Mind d10, 2d6`; `empty` for none."""
+    """Return dice with their labels: `Mind d10, 2d6`; `empty` for none."""
     return write_pool(of) if of else say("empty")

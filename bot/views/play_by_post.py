@@ -1,4 +1,4 @@
-"""Play by post: a GM who is gone, who is late, and quiet hours."""
+"""Play by post: overdue answers, an absent GM, and quiet hours."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -17,21 +17,21 @@ from rules.text import Words
 
 
 def reminder_row() -> tuple[Button, ...]:
-    """The row below a reminder."""
+    """Return the buttons below a reminder."""
     return Button(say("What's waiting"), "view", subject="waiting"), Button(say("No more reminders"), "mute")
 
 
 def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...], ...]:
-    """A row for each thing that is late: act in somebody's place, pass them over, or wait on.
+    """Return a row of buttons per overdue item: act for the person, skip them, or keep waiting.
 
-    Where several wait for the same person, the buttons say which of them they mean.
+    If one person has several, the buttons say which one they mean.
     """
     all_ = list(late)
     return tuple(tuple(_row(table, each, _named(each, all_))) for each in all_)
 
 
 def find_late(table: Table, actor: Actor, sign: str) -> Waiting:
-    """What waits by that sign, for the GM. Raises TooLate where it does no more."""
+    """Return the waiting item with that sign, for the GM. Raises TooLate if it no longer waits."""
     require_gm(table, actor, Words("deal with what's overdue"))
     each = next((each for each in waiting(table) if each.sign == sign), None)
     if each is None:
@@ -40,7 +40,7 @@ def find_late(table: Table, actor: Actor, sign: str) -> Waiting:
 
 
 def view_of(table: Table, each: Waiting) -> str:
-    """The view on which something can be done that no roll shows."""
+    """Return the view in which to deal with something that no roll shows."""
     found = (game.view_of(table, each) for game in offers() if game.view_of)
     return next(filter(None, found), "waiting")
 
@@ -86,7 +86,7 @@ QUESTIONS = (Question("passover", subject=SIGN, press=_pass_over, apart=True),)
 
 
 def rest_lines(rest: QuietHours, campaign: int) -> list[Text]:
-    """When somebody is reminded of what waits for them, and when not."""
+    """Return when somebody gets reminders, and when not."""
     lines = []
     if rest.has_quiet_hours:
         begins, ends = (f"{at // 60}:{at % 60:02}" for at in (rest.begins, rest.ends))

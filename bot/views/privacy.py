@@ -1,4 +1,4 @@
-"""What is kept about a person, and who is responsible for this bot."""
+"""What is stored about a person, and who is responsible for this bot."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ SHOWN = 25
 
 @dataclass(frozen=True, slots=True)
 class KeptAtTable:
-    """What a table keeps about a person: seat, characters, and how many steps they made by each name."""
+    """What a table stores about a person: seat, characters, and the number of steps under each name."""
 
     name: Text
     gm: bool
@@ -42,7 +42,7 @@ class KeptAtTable:
 
 
 def rest_lines(rest: QuietHours) -> list[Text]:
-    """When somebody is not reminded, where they have said so."""
+    """Return when somebody doesn't get reminders, if they have set that."""
     if rest == QuietHours():
         return []
     return [say("Your quiet hours are stored, too: /quiet shows them.")]
@@ -51,9 +51,9 @@ def rest_lines(rest: QuietHours) -> list[Text]:
 def kept_lines(
     tables: Sequence[KeptAtTable], count: int, retention: int | None = None, whispers: int = 0
 ) -> list[Text]:
-    """What is kept, a line for each of the latest tables, out of so many, and how many `whispers`.
+    """Return what is stored: a line for each of the latest tables out of `count`, and the `whispers`.
 
-    `retention` are the days for which a server's tables are kept once the bot has left it; None is for ever.
+    `retention` is for how many days a server's tables are kept after the bot has left; None for ever.
     """
     if not count and not whispers:
         return [say(NOTHING)]
@@ -69,9 +69,9 @@ def kept_lines(
 def question_lines(
     names: list[Text], alone: list[Text], whispers: int = 0, *, own: bool = False
 ) -> list[Text]:
-    """The question whether all of it shall be deleted; `alone` are the tables that lose their only GM.
+    """Return the question whether to delete everything; `alone` lists tables that lose their only GM.
 
-    One of them may be their `own` dice.
+    With `own`, their private dice are among it.
     """
     if not names:
         return [say("Delete the whispers you sent and received? This can't be undone.")]
@@ -106,7 +106,7 @@ def question_lines(
 
 
 def deleted_line(count: int) -> Text:
-    """That it is gone."""
+    """Return that the data is deleted."""
     return say_of(
         count,
         "Your data at {count} table has been deleted. Anything you do from now on will be stored again.",
@@ -115,7 +115,7 @@ def deleted_line(count: int) -> Text:
 
 
 def deleted_whispers_line() -> Text:
-    """That whispers are gone, where nothing else was kept."""
+    """Return that whispers are deleted, if nothing else was stored."""
     return say("Your whispers have been deleted. Anything you do from now on will be stored again.")
 
 
@@ -156,7 +156,7 @@ def _line(table: KeptAtTable) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Who hosts the bot, how they are reached, and addresses; what is empty is not shown."""
+    """Who hosts the bot, their contact, and URLs; empty members aren't shown."""
 
     operator: str = ""
     contact: str = ""
@@ -171,7 +171,7 @@ UNNAMED = Host()
 
 
 def about_lines(host: Host) -> list[Text]:
-    """Where the source, help and the terms are, and whose bot it is."""
+    """Return where to find the source, help and terms, and who hosts the bot."""
     support = say("Help and questions: {address}", address=address(host.support))
     source = say("Source: {address}", address=address(host.source))
     terms = say("Terms of service: {address}", address=address(host.terms))
@@ -180,7 +180,7 @@ def about_lines(host: Host) -> list[Text]:
 
 
 def responsible_lines(host: Host) -> list[Text]:
-    """Who answers for what is kept, and by what policy."""
+    """Return who is responsible for the stored data, and the privacy policy."""
     lines = []
     if host.operator and host.contact:
         lines.append(say("Hosted by {who}. Contact: {contact}", who=host.operator, contact=host.contact))

@@ -1,4 +1,4 @@
-"""A question: its button, the form that it opens, and what reads the answer."""
+"""Questions: a button, the form that it opens, and the code that reads the answer."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ _ID = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a button's id says: its verb, campaign, step and subject, and the job that posted it, or 0."""
+    """The content of a button's id: verb, campaign, step, subject, and the job that posted it, or 0."""
 
     verb: str
     campaign: int
@@ -62,7 +62,7 @@ class Pressed:
 
     @classmethod
     def read(cls, custom_id: str) -> "Pressed | None":
-        """What an id says, or None if it is none of ours."""
+        """Parse a button's id; None if it isn't one of ours."""
         match = _ID.fullmatch(custom_id)
         if match is None:
             return None
@@ -71,26 +71,26 @@ class Pressed:
 
 
 def button_ids(rows: Sequence[Sequence[Button]], campaign: int, job: int = 0) -> list[list[str]]:
-    """The ids of buttons, row by row, each of what it does."""
+    """Return the ids of buttons, row by row."""
     return [
         [str(Pressed(each.verb, campaign, each.number, each.subject, job)) for each in row] for row in rows
     ]
 
 
 class Fields(dict[str, str]):
-    """What was filled in, by the fields' keys; asking for one that the form has not raises TooLate."""
+    """The input of a form, by field key; a missing key raises TooLate."""
 
     def __missing__(self, key: str) -> str:
         raise TooLate(STALE)
 
     def typed(self, key: str) -> str:
-        """What was typed into a field that may be left out, or be missing."""
+        """Return the input of an optional field, "" if it is missing."""
         return self.get(key, "").strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody answers: the number and the subject of what they pressed, what they filled in."""
+    """An answer: the number and subject of the pressed button, and the form's input."""
 
     number: int
     subject: str
@@ -99,7 +99,7 @@ class Answer:
 
 
 class FormRequired(RuleError):
-    """A press that cannot be done at once: this form comes first."""
+    """Raised by a press that needs more input: this form must be filled in first."""
 
     def __init__(self, form: Form) -> None:
         super().__init__("A form comes first.")
@@ -108,10 +108,10 @@ class FormRequired(RuleError):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a button asks: its verb, the pattern of its subjects, its form, the rule that an answer means.
+    """What a button asks: its verb, the pattern of its subjects, its form, and the rule for an answer.
 
-    `press` is the rule of the press itself, where there is no form; it may raise Asks. What came of it shows
-    in the pressed message, or `apart`, in one of its own.
+    `press` is the rule for the press itself if there is no form; it may raise FormRequired. The result is
+    shown in the pressed message, or with `apart` in a new one.
     """
 
     verb: str
@@ -123,7 +123,7 @@ class Question:
 
 
 def choice(kind: type[_Choice], text: str) -> _Choice:
-    """One of a closed set of choices. Raises TooLate for any other."""
+    """Return the member of an enum with that value. Raises TooLate if there is none."""
     try:
         return kind(text)
     except ValueError:
@@ -131,7 +131,11 @@ def choice(kind: type[_Choice], text: str) -> _Choice:
 
 
 def whole_number(text: str) -> int:
-    """A number as an option holds it. Raises TooLate for anything else."""
+    """Parse a number from an option. Raises TooLate if it isn't one.
+
+    >>> whole_number("15"), numbers("15.8")
+    (15, (15, 8))
+    """
     # Alone, `isdigit` is true of ² as well, of which `int` makes no number.
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise TooLate(STALE)
@@ -139,12 +143,12 @@ def whole_number(text: str) -> int:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Several numbers as a button or an option holds them: `15.8`."""
+    """Parse several numbers from a button or an option, such as `15.8`. Raises TooLate for others."""
     return tuple(whole_number(part) for part in text.split("."))
 
 
 def marked(table: Table, sign: str) -> Character:
-    """The character with that sign. Raises Unknown when there is none."""
+    """Return the character whose name has that hash. Raises Unknown if there is none."""
     found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
     if found is None:
         raise Unknown("That character is no longer at the table.")
@@ -160,9 +164,9 @@ def pick(
     optional: bool = False,
     hint: Text = "",
 ) -> Field:
-    """One of several options, the first unless another is likelier; 25 are the most that a menu shows.
+    """Return a field to choose one option, by default the first; a menu shows at most 25.
 
-    Discord opens no form in which two options mean the same.
+    Duplicate values are dropped, since Discord refuses such forms. Raises TooLate if there are no options.
     """
     shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
     if not shown:
@@ -172,18 +176,18 @@ def pick(
 
 
 def how_many(count: int, default: int) -> Field:
-    """So many of them at most."""
+    """Return a field for a number up to `count`."""
     options = [Option(str(n), str(n)) for n in range(count, 0, -1)]
     return pick("count", say("How many"), options, str(default))
 
 
 def chosen_count(answer: Answer) -> int | None:
-    """How many were chosen, if the form asked for it."""
+    """Return the number chosen, or None if the form didn't ask for one."""
     return whole_number(answer.fields["count"]) if answer.fields.get("count") else None
 
 
 def cut(of: Text, most: int = LONGEST) -> str:
-    """Text short enough for a label or a field."""
+    """Return text short enough for a label or a field."""
     return truncate(spelled(of), most)
 
 
@@ -192,7 +196,7 @@ VERB = "decide"
 
 
 def answer_buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Button, ...]:
-    """The answers to a question that an interaction led to; the first is the likeliest."""
+    """Return the possible answers to a question as buttons; the first is the likeliest."""
     labels = [spoken(answer.label) for answer in answers]
     return tuple(
         Button(label, VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
@@ -201,7 +205,7 @@ def answer_buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Butt
 
 
 def read(subject: str, signs: tuple[str, ...]) -> str:
-    """What is agreed to. Raises TooLate for an answer that was not offered."""
+    """Return the sign that was agreed to. Raises TooLate for an answer that wasn't offered."""
     if not subject.isdecimal() or len(subject) > 2 or int(subject) >= len(signs):
         raise TooLate("You can no longer choose that answer. Send the command again.")
     return signs[int(subject)]
@@ -213,14 +217,14 @@ Rows = tuple[tuple[Button, ...], ...]
 
 
 def what_for_button(roll: Rolled) -> Button:
-    """Ask what the roll was for."""
+    """Return the button that asks what a roll was for."""
     return Button(say("What was it?"), WHAT_FOR, roll.number)
 
 
 def asking(rows: Rows, roll: Rolled) -> Rows:
-    """The rows of a roll with that question last in the first of two that has room, also where it has a note.
+    """Return a roll's rows with the note button added to the first of two rows that has room.
 
-    Two full rows stay as they are: whatever else can be done with the roll goes before.
+    Two full rows stay as they are: everything else that can be done with the roll has priority.
     """
     main, *more = rows or ((),)
     if len(main) < MOST_IN_ROW:
@@ -230,7 +234,7 @@ def asking(rows: Rows, roll: Rolled) -> Rows:
 
 
 def form(note: str) -> Form:
-    """What the roll was for; what has been said of it stands there already."""
+    """Return the form for a roll's note, with the current note filled in."""
     field = Field(
         "note", say("What the roll was for"), note, hint=say("Example: Force the door"), longest=LONGEST_NOTE
     )
@@ -238,7 +242,7 @@ def form(note: str) -> Form:
 
 
 def headed(title: Text, roll: Rolled) -> Text:
-    """The title of a form about a roll, with what it was for: whoever presses may not have rolled it."""
+    """Return the title of a form about a roll, with its note, as somebody else may have rolled it."""
     return say("{title}: {note}", title=title, note=roll.note) if roll.note else title
 
 
@@ -252,7 +256,7 @@ def _no_sheet(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...
 
 @dataclass(frozen=True, slots=True)
 class GameOffers:
-    """What a game offers; of what it says nothing, it offers nothing."""
+    """What a game offers as buttons; the defaults offer nothing."""
 
     rolls: Callable[[Table], tuple[Button, ...]] = _no_buttons
     """To roll, below the table."""
@@ -272,17 +276,17 @@ _known: list[GameOffers] = []
 
 
 def learn(*games: GameOffers) -> None:
-    """Let these be the offers of the games that are played."""
+    """Register the offers of the playable games."""
     _known[:] = games
 
 
 def offers() -> Sequence[GameOffers]:
-    """What each game offers."""
+    """Return the registered offers."""
     return _known
 
 
 def below_table(table: Table) -> tuple[Button, ...]:
-    """The row below the table: one's own sheet, rolls, what waits where something does, a seat."""
+    """Return the buttons below the table: own sheet, rolls, what waits, a seat."""
     count = len(waiting(table))
     waits = [Button(say("Waiting: {count}", count=count), "view", subject="waiting")] if count else []
     rolls = (button for each in _known for button in each.rolls(table))
@@ -290,5 +294,5 @@ def below_table(table: Table) -> tuple[Button, ...]:
 
 
 def join_button() -> Button:
-    """Begin to play somebody."""
+    """Return the button to start playing a character."""
     return Button(say("Join"), "join")

@@ -16,7 +16,7 @@ SHORT = 300
 
 
 def x_card() -> Card:
-    """What the channel is told by the X-card: it waits for no table, so it has no table's words."""
+    """Return the channel's X-card message; it loads no table, so it doesn't use a table's own words."""
     lines = (
         heading(say("X-card: stop")),
         say("Stop here and change course. No questions asked."),
@@ -26,7 +26,7 @@ def x_card() -> Card:
 
 
 def door_card() -> Card:
-    """What the channel is told by the open door."""
+    """Return the channel's open-door message."""
     lines = (
         heading(say("Open door")),
         say("Someone is stepping out for a while, and will be back when they're ready. No questions asked."),
@@ -35,25 +35,25 @@ def door_card() -> Card:
 
 
 def news_card(said: Sequence[Text]) -> Card:
-    """What the channel is told of a line or a veil."""
+    """Return the channel's message about a line or a veil."""
     return Card((*said, small(say("To see all lines and veils: /safety show"))), tone=Tone.CALM)
 
 
 def told_card() -> Card:
-    """What whoever pressed is told."""
+    """Return the confirmation for the person who pressed."""
     return private(
         say("The channel has been told. Nobody can see that it was you, and the bot doesn't store your name.")
     )
 
 
 def changed_card(said: Sequence[Text], untold: Text) -> Card:
-    """What whoever changed the list is told; `untold` is why the channel is not told of it, if it is not."""
+    """Return the confirmation of a changed list; `untold` is why the channel isn't told, if so."""
     kept = say("Nobody can see that it was you, and the bot doesn't store your name.")
     return private(*said, *([untold] if untold else []), small(kept))
 
 
 def list_card(table: Table) -> Card:
-    """The list, what it means, and what there is for safety."""
+    """Return the lines and veils, their meaning, and the other safety tools."""
     added = small(say("Adding a line or a veil is anonymous."))
     rows = (
         (Button(say("X-card"), "xcard", weight=Weight.DANGER), Button(say("Open door"), "opendoor")),
@@ -65,7 +65,7 @@ def list_card(table: Table) -> Card:
 
 
 def welcome_lines(table: Table) -> list[Text]:
-    """What whoever joins is told, in full where it is short; nothing where there is none."""
+    """Return the lines and veils for somebody who joins, in full if there are few; none if there are none."""
     lists = _lists(table)
     if not lists:
         return []
@@ -98,6 +98,6 @@ ADDS = {"addline": Boundary.LINE, "addveil": Boundary.VEIL}
 
 
 def boundary_form(kind: Boundary) -> Form:
-    """What is to be kept out of play, or out of sight."""
+    """Return the form for a new line or veil."""
     words = BOUNDARIES[kind]
     return Form(say(words.title), (Field("what", say("What"), hint=say(words.hint), longest=LONGEST),))

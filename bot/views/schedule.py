@@ -38,7 +38,7 @@ _UNANSWERED = later("No answer yet: {who}")
 
 
 def plan_lines(table: Table, plan: Plan) -> list[Text]:
-    """When the session is, what was noted, and who has answered what."""
+    """Return when the session is, its note, and who has answered what."""
     if not plan.at:
         return _asked_lines(table, plan)
     people: dict[Coming | None, list[Text]] = {}
@@ -102,7 +102,7 @@ def _least(count: int) -> Text:
 
 
 def few_lines(plan: Plan, coming: Sequence[str], silent: Sequence[str]) -> list[Text]:
-    """What the GM is told a day before a session to which too few have said they come."""
+    """Return what the GM is told a day before a session with too few players."""
     said = [say(COMING[Coming.IN].row, who=listed(shortened(list(coming))))] if coming else []
     asked = [say(_UNANSWERED, who=listed(shortened(list(silent))))] if silent else []
     return [
@@ -122,13 +122,13 @@ def _heading(plan: Plan) -> Text:
 
 
 def when_line(plan: Plan) -> Text:
-    """When the session is, and how long it is until then."""
+    """Return when the session is, and how long until then."""
     day, until = moment(plan.at, TimeStyle.DAY), moment(plan.at, TimeStyle.UNTIL)
     return day if not plan.is_open else say("{day}, {until}", day=strong(day), until=until)
 
 
 def table_line(table: Table) -> list[Text]:
-    """What the table says of its next session."""
+    """Return the table's line about its next session."""
     plan = table.plan
     if plan is not None and plan.unread:
         return [small(illegible("plan"))]
@@ -141,13 +141,13 @@ def table_line(table: Table) -> list[Text]:
 
 
 def zone_lines(facts: Iterable[Fact]) -> list[Text]:
-    """The time zone that the table keeps from now on, where one was named."""
+    """Return the time zone that the table now remembers, if one was named."""
     zones = [fact.value for fact in facts if isinstance(fact, SettingChanged) and fact.setting == TIME_ZONE]
     return [small(say("This table's time zone: {zone}", zone=zone)) for zone in zones]
 
 
 def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
-    """What is told shortly before a session, and who is still asked."""
+    """Return the reminder shortly before a session, and who hasn't answered."""
     who = listed(shortened(list(silent)))
     asked = [say("No answer yet: {who}", who=who)] if who else []
     return [
@@ -159,7 +159,7 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
 
 
 def unheard_lines(table: Table) -> list[Text]:
-    """What a GM is told along with a session of which the players cannot be told."""
+    """Return what the GM is told if the players can't be notified of a session."""
     name = table.name or "Skyfall"
     line = say(
         "The bot can't write in any channel of {table}, so only you get this message.", table=strong(name)
@@ -168,7 +168,7 @@ def unheard_lines(table: Table) -> list[Text]:
 
 
 def readable_times(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[Text, str]]:
-    """A time as it is understood, and what is typed for it: several where one is to be chosen."""
+    """Return the readings of a typed time, as (shown, typed) each; several if one must be chosen."""
     try:
         named = zone_named(zone) if zone else ""
         if "," in typed and len(pieces := parted(typed, now, named, usual_hour(table, named))) > 1:
@@ -224,16 +224,16 @@ LASTS = timedelta(hours=4)
 
 
 def invitation(table: Table, plan: Plan) -> Invitation:
-    """What calendars show of a plan; at 0, and so nothing, while a time is asked for."""
+    """Return a plan's calendar entry; its time is 0, so nothing is shown, during a poll."""
     sequence = max(0, table.plan_changes - plan.since)
     number = table.session + (not plan.is_over)
     return Invitation(plan.number, table.name, number, plan.at, plan.note, sequence, plan.is_off)
 
 
 def calendar_file(of: Invitation, campaign: int, now: datetime) -> Document:
-    """A file that calendars read; each that follows it stands for the same session.
+    """Return an iCalendar file; later files of a session update the same entry.
 
-    It is heavy, and not loaded before somebody plans: run it aside.
+    The library is heavy and only loaded here, so run this in a worker.
     """
     from icalendar import Calendar, Event
 
@@ -277,21 +277,21 @@ COMING_SUBJECT = rf"(?:in|maybe|out)(?:\.{MOVED})?"
 
 
 def plan_card(table: Table, plan: Plan) -> Card:
-    """A session that is planned, with what can be answered."""
+    """Return the card of a planned session, with its answers."""
     lines = tuple(plan_lines(table, plan))
     told = invitation(table, plan)
     return Card(lines, plan_rows(table, plan), roll=plan, tone=Tone.CALM, invitation=told)
 
 
 def next_card(table: Table, plan: Plan) -> Card:
-    """A session that follows another, with everybody called who is asked."""
+    """Return the card of a repeated session, which mentions everybody who is asked."""
     asked = schedule.answers(table, plan).items()
     calls = tuple(player for player, (_, coming) in asked if coming is not Coming.AWAY)
     return replace(plan_card(table, plan), calls=calls)
 
 
 def plan_rows(table: Table, plan: Plan) -> tuple[tuple[Button, ...], ...]:
-    """The buttons below a plan; none where it is called off, or over."""
+    """Return the buttons below a plan; none if it was called off or is over."""
     if not plan.is_open:
         return ()
     number, moved = plan.number, str(plan.moved or "")
@@ -324,7 +324,7 @@ def _time_rows(table: Table, plan: Plan) -> tuple[tuple[Button, ...], ...]:
 
 
 def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
-    """When the session is to be instead."""
+    """Return the form to move the session."""
     require_gm(table, actor, Words("move {session.a}"))
     zone = table.settings.zone
     hint = say("Example: {when}, or several: {several}", when=WHEN, several=SEVERAL)
@@ -336,29 +336,29 @@ def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
 
 
 def moved_of(subject: str) -> int:
-    """The step that has given the session the time on a card; 0 for none."""
+    """Return the number of the step that set the time on a card; 0 for none."""
     return int(subject or 0)
 
 
 def coming(press: Pressed, at: datetime, rest: QuietHours) -> Rule:
-    """Whether somebody comes, as they pressed it at that time; their rest says whether they are away."""
+    """Return the rule for somebody's answer, pressed at that time; `rest` says whether they are away."""
     come, _, moved = press.subject.partition(".")
     answer = partial(schedule.reply, coming=choice(Coming, come), number=press.number, moved=moved_of(moved))
     return partial(answer, said=milliseconds(at), rest=rest)
 
 
 def skip(press: Pressed, at: datetime) -> Rule:
-    """The session on the pressed card is not this time."""
+    """Return the rule to skip the session on the card."""
     return partial(schedule.skip, number=press.number, moved=moved_of(press.subject), now=at)
 
 
 def suit(press: Pressed, at: datetime) -> Rule:
-    """The time on the pressed button suits somebody, or no longer."""
+    """Return the rule that toggles whether the pressed time suits somebody."""
     return partial(schedule.suit, at=moved_of(press.subject), number=press.number, now=at)
 
 
 def take(press: Pressed, at: datetime) -> Rule:
-    """The session is planned for the time on the pressed button."""
+    """Return the rule to plan the session for the pressed time."""
     return partial(schedule.take, at=moved_of(press.subject), number=press.number, now=at)
 
 

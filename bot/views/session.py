@@ -1,4 +1,4 @@
-"""Buttons for what comes next when a session, an act or a scene begins or ends."""
+"""Buttons for what comes next when a session, an act or a scene starts or ends."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -23,14 +23,14 @@ _WIDEST = (Stretch.SESSION, Stretch.ACT, Stretch.SCENE)
 
 
 def titled(of: Iterable[Fact]) -> Began | Ended | None:
-    """What a step is told as: what began, else what ended; of several the widest stretch of play."""
+    """Return the fact that heads a step: what began, else what ended; of several, the widest stretch."""
     found = [fact for fact in of if isinstance(fact, Began | Ended)]
     begun = [fact for fact in found if isinstance(fact, Began)]
     return min(begun or found, key=lambda fact: _WIDEST.index(fact.what), default=None)
 
 
 def stretch_lines(of: Sequence[Fact]) -> list[Text]:
-    """What ended, then what began, each with its title, what it changed, and in small print the rest."""
+    """Return what ended, then what began, each with its title and changes, and the rest in small print."""
     begins = next((place for place, fact in enumerate(of) if isinstance(fact, Began)), 0)
     parts = (of[:begins], of[begins:]) if titled(of[:begins]) else (of,)
     lines: list[Text] = []
@@ -59,7 +59,7 @@ def _words(fact: Began | Ended) -> Text:
 
 
 def stretch_card(table: Table, step: Step) -> Card | None:
-    """The card of a step in which a session, an act or a scene begins or ends, with what comes next."""
+    """Return the card of a step that starts or ends a session, act or scene, with the next steps."""
     title = titled(step.facts)
     if title is None:
         return None
@@ -83,7 +83,7 @@ def next_stretch(table: Table, title: Began | Ended | None = None) -> list[Butto
 
 
 def require_running(table: Table, number: int) -> None:
-    """Raises TooLate where that session does not run any more."""
+    """Check that this session is running. Raises TooLate if it isn't."""
     if not table.is_session or table.session != number:
         raise TooLate("{session.One} {number} has already ended.", number=number)
 
@@ -142,7 +142,7 @@ def _start_act(answer: Answer) -> Rule:
 
 
 def session_buttons(number: int) -> tuple[Button, ...]:
-    """The row below the end of that session."""
+    """Return the buttons below the end of that session."""
     return (
         *(button for each in offers() for button in each.ended()),
         Button(say("Next {session.one}"), "nextsession", number),

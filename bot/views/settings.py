@@ -36,7 +36,7 @@ MOST_ON_PAGE = 7
 
 
 class Subject(StrEnum):
-    """What a setting belongs to."""
+    """The subjects by which settings are grouped."""
 
     ROLLING = "rolling"
     DOOM = "doom"
@@ -61,14 +61,14 @@ SUBJECTS: Mapping[Subject, str] = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a setting is about: its subject, and a sentence short enough for a suggestion."""
+    """What a setting is about: its subject, and a sentence short enough for autocomplete."""
 
     subject: Subject
     what: str
 
 
 def of_subject(subject: Subject, settings: Mapping[str, str]) -> Mapping[str, About]:
-    """What settings of one subject are about."""
+    """Return the descriptions of settings that share a subject."""
     return {name: About(subject, what) for name, what in settings.items()}
 
 
@@ -99,33 +99,33 @@ _rulesets: dict[str, str] = {}
 
 
 def learn(about: Mapping[str, About], rulesets: Mapping[str, str]) -> None:
-    """Let settings and rulesets of the games mean that. Raises LookupError for one that means nothing."""
+    """Register descriptions of the games' settings and rulesets. Raises LookupError if one is missing."""
     _known.update(exhaustive(lifecycle.settings(), {**_ABOUT, **about}))
     _rulesets.update(rulesets)
 
 
 def setting_words(name: str) -> Text:
-    """A setting as it is suggested, with what it is about."""
+    """Return a setting as autocomplete shows it, with its description."""
     return say("{setting}: {about}", setting=name, about=about_setting(name))
 
 
 def about_setting(name: str) -> Text:
-    """What a setting is about."""
+    """Return the description of a setting."""
     return say(_known[name].what)
 
 
 def ruleset_words(name: str) -> Text:
-    """A ruleset as it is suggested, with what it means."""
+    """Return a ruleset as autocomplete shows it, with its description."""
     return say("{setting}: {about}", setting=name, about=about_ruleset(name))
 
 
 def about_ruleset(name: str) -> Text:
-    """What a ruleset means."""
+    """Return the description of a ruleset."""
     return say(_rulesets[name])
 
 
 def pages_of(subject: Subject) -> list[tuple[str, ...]]:
-    """The settings of a subject, page by page, each of which a form can ask for."""
+    """Return a subject's settings in pages, each of which fits into a form."""
     known = lifecycle.settings()
     found: list[tuple[str, ...]] = []
     for name in names():
@@ -140,7 +140,7 @@ def pages_of(subject: Subject) -> list[tuple[str, ...]]:
 
 
 def page_of(setting: str) -> tuple[Subject, int]:
-    """Where a setting stands: its subject, and on which of its pages."""
+    """Return the subject of a setting, and the number of its page."""
     subject = _known[setting].subject
     pages = pages_of(subject)
     return subject, next((place for place, page in enumerate(pages) if setting in page), len(pages) - 1)
@@ -154,7 +154,7 @@ def _fields(settings: Iterator[Setting]) -> int:
 
 
 def campaign_lines(table: Table) -> list[Text]:
-    """The campaign's name, seats and ruleset, and what differs from it."""
+    """Return the campaign's name, seats and ruleset, and where its settings differ from that."""
     gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to everyone)")
     seats = [say("{gm.One}: {names}", names=strong(gms))]
     if RULESET in names():
@@ -197,7 +197,7 @@ def _set(table: Table, name: str) -> str:
 
 
 def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
-    """The settings on a page of a subject, a sentence each; what differs says what the ruleset has."""
+    """Return the settings on a page of a subject, a sentence each, with the ruleset's value if it differs."""
     pages, changed, by_ruleset = pages_of(subject), differences(table), table_by_ruleset(table)
     title = say(SUBJECTS[subject])
     if len(pages) > 1:
@@ -220,14 +220,14 @@ def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
 
 
 def subject_words(table: Table, subject: Subject) -> Text:
-    """A subject, and how many of its settings differ."""
+    """Return a subject, with the number of settings that differ from the ruleset."""
     title, changed = say(SUBJECTS[subject]), differences(table)
     count = sum(name in changed for page in pages_of(subject) for name in page)
     return say("{subject}, {count} changed", subject=title, count=count) if count else title
 
 
 def subject_hint(subject: Subject) -> str:
-    """Which settings a subject has."""
+    """Return which settings a subject has."""
     return ", ".join(name for page in pages_of(subject) for name in page)
 
 
@@ -260,17 +260,17 @@ def new_campaign_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> 
 
 
 def view_of(subject: Subject, page: int = 0) -> str:
-    """The view of a page of a subject."""
+    """Return the view name of a page of a subject."""
     return f"{PAGES}{subject}.{page}"
 
 
 def view_with(setting: str) -> str:
-    """The view of the page on which a setting stands. Raises Unknown or Ambiguous."""
+    """Return the view name of the page with a setting. Raises Unknown or Ambiguous."""
     return view_of(*page_of(lifecycle.setting_meant(setting, LOG)[0]))
 
 
 def read_page(text: str) -> tuple[Subject, int]:
-    """The page that a button or a view names. Raises TooLate for one that is no longer there."""
+    """Parse the page from a button or a view name. Raises TooLate if it no longer exists."""
     try:
         subject, page = text.removeprefix(PAGES).split(".")[:2]
         place, pages = int(page), pages_of(Subject(subject))
@@ -282,18 +282,18 @@ def read_page(text: str) -> tuple[Subject, int]:
 
 
 def chosen_view(chosen: tuple[str, ...]) -> str:
-    """The view that is chosen in the menu. Raises TooLate for one that is not in it."""
+    """Return the view that was chosen in the menu. Raises TooLate if it isn't in the menu."""
     view = "".join(chosen[:1])
     return view if view == OVERVIEW else view_of(*read_page(view))
 
 
 def page_lines(table: Table, view: str) -> list[Text]:
-    """The settings on the page of a view."""
+    """Return the settings on the page of a view."""
     return subject_lines(table, *read_page(view))
 
 
 def menu(table: Table, view: str) -> Menu:
-    """The subjects, and what differs from the ruleset; where one is, is chosen."""
+    """Return the menu of subjects, each with its differences, with the current one selected."""
     changed = say_of(len(differences(table)), "{count} setting differs", "{count} settings differ")
     shown = view if view == OVERVIEW else view_of(read_page(view)[0])
     options = [
@@ -311,7 +311,7 @@ def menu(table: Table, view: str) -> Menu:
 
 
 def page_buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, ...]:
-    """What is offered below a page: to change it, to put the ruleset's back, the next page."""
+    """Return the buttons below a page: change it, reset it, next page."""
     subject, page = read_page(view)
     pages = pages_of(subject)
     found: list[Button] = []
@@ -327,7 +327,7 @@ def page_buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, 
 
 
 def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
-    """A page of settings as they are; opened again, it is held against what it was opened with at first."""
+    """Return the form for a page of settings; reopened, it still compares with its first state."""
     require_gm(table, actor, Words("change settings"))
     subject, page = read_page(press.subject)
     here, known = pages_of(subject)[page], settings()
@@ -384,10 +384,10 @@ def _sign(value: str) -> str:
 
 
 def read_change(subject: str, fields: Fields) -> Rule:
-    """The rule that a form means: only what differs from what it was opened with is changed.
+    """Return the rule for a submitted form, which changes only what differs from the form's first state.
 
-    So whoever sends one later leaves what another GM has changed meanwhile. Raises TooLate for a form of a
-    page that has other settings now.
+    Thus a form that is sent late doesn't revert another GM's changes. Raises TooLate if its page has
+    other settings by now.
     """
     _, _, *opened = subject.split(".")
     there, at = read_page(subject)
@@ -420,7 +420,7 @@ def _refuse(table: Table, actor: Actor) -> Step:
 
 
 def read_reset(subject: str) -> Rule:
-    """The rule that puts the ruleset's settings of a subject back."""
+    """Return the rule that resets a subject's settings to the ruleset."""
     there, _ = read_page(subject)
     return partial(lifecycle.reset, among=[name for page in pages_of(there) for name in page])
 
@@ -430,12 +430,12 @@ TERM = "|".join(term.name.lower() for term in Term)
 
 
 def has_words(view: str) -> bool:
-    """Whether a view is the page on which the table's own words stand."""
+    """Return whether a view is the page with the table's own words."""
     return view == view_with("words")
 
 
 def term_menu(table: Table) -> Menu:
-    """The terms of the game, each with what the table calls it."""
+    """Return the menu of game terms, each with the table's word for it."""
     own = table.settings.words
     options = tuple(
         Option(str(term), term.name.lower(), _called(own[term]) if term in own else "") for term in Term
@@ -448,7 +448,7 @@ def _called(word: Wording) -> str:
 
 
 def term_form(table: Table, actor: Actor, wanted: str) -> Form:
-    """What the table calls a term, to be changed. Raises TooLate for one that is none."""
+    """Return the form to change the word for a term. Raises TooLate if there is no such term."""
     require_gm(table, actor, Words("change settings"))
     term = _term(wanted)
     own, standard = table.settings.words.get(term), STANDARD[term]
@@ -463,7 +463,7 @@ def term_form(table: Table, actor: Actor, wanted: str) -> Form:
 
 
 def read_term(subject: str, fields: Fields) -> Rule:
-    """The rule that gives a term its words; where it is empty, the standard ones again."""
+    """Return the rule that sets the words for a term; empty input restores the standard ones."""
     term = _term(subject)
     one, many, short = (fields[name].strip() for name in ("one", "many", "short"))
     if not one and (many or short):

@@ -13,9 +13,9 @@ RARE = 0.05
 
 
 def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
-    """Rolls and points in a line each, then the dice, size by size, and a sentence about luck.
+    """Return rolls and points in a line each, then the dice by size, and a sentence about luck.
 
-    `since` is the step from which on they are counted; 0 where all are.
+    `since` is the first step that is counted; 0 for all.
     """
     older = [small(counted_line(since))] if since else []
     if not found["rolls"] and not thrown.of:
@@ -40,7 +40,7 @@ def _size(thrown: Faces, size: int) -> Text:
 
 
 def luck_words(thrown: Faces) -> Text:
-    """Whether the sum of the dice and their spread were within what luck does, or how rarely that happens."""
+    """Return whether the total and the spread of the dice are normal, or how rare they are."""
     if thrown.dice < LEAST:
         return say("Too few dice were rolled to judge luck.")
     found, expected = f"{thrown.uneven:.1f}", thrown.uneven_expected
@@ -87,5 +87,5 @@ def _once_in(chance: float) -> int:
 
 
 def share() -> Button:
-    """What shows odds to all."""
+    """Return the button that shows odds to everybody."""
     return Button(say("Share"), "shareodds")

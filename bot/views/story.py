@@ -32,7 +32,7 @@ _NO_OBJECT = frozenset(("are", "has", "is", "of", "was", "were"))
 
 @dataclass(frozen=True, slots=True)
 class AttemptWords:
-    """How it went: in a word or two behind a note, and behind one that English has a verb for."""
+    """The words for a result: after a note, and after a note that starts with a verb English knows."""
 
     word: str
     did: str
@@ -69,7 +69,7 @@ class _Try:
 
 
 def by_person(attempts: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
-    """What each person tried, whoever tried first before the others."""
+    """Yield the attempts of each person, in the order of their first attempts."""
     people: dict[str, list[Attempt]] = {}
     for attempt in attempts:
         people.setdefault(key(attempt.who), []).append(attempt)
@@ -77,14 +77,14 @@ def by_person(attempts: Iterable[Attempt]) -> Iterable[Sequence[Attempt]]:
 
 
 def actor(name: str) -> Text:
-    """Somebody at the beginning of a sentence."""
+    """Return a name as the start of a sentence."""
     return say("The {gm.one}") if name == GM else roller_words(name)
 
 
 def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> Iterator[Text]:
-    """What one person tried, in a sentence or two: those with a verb, the others; then the quoted ones.
+    """Yield one person's attempts in a sentence or two: those with verbs, the others, then quoted ones.
 
-    `names` are words in small letters that stay as they were typed, since they name somebody or something.
+    `names` are lower-case words that stay as typed, because they name somebody or something.
     """
     who = actor(attempts[0].who)
     tries = _gathered(_Try(_small(each.note, names), each.went, each.against) for each in attempts)
@@ -208,14 +208,14 @@ def _with_times(what: Text, each: _Try, beside: str) -> Text:
 
 
 def untold_words(count: int, *, is_alone: bool) -> Text:
-    """How many rolls have no note: `And 4 other rolls.`"""
+    """Return how many rolls have no note: `And 4 other rolls.`, or `4 rolls.` if they stand alone."""
     if is_alone:
         return say_of(count, "{count} roll.", "{count} rolls.")
     return say_of(count, "And {count} other roll.", "And {count} other rolls.")
 
 
 def ended(text: Text) -> Text:
-    """What is said, as a sentence with its end."""
+    """Return a text with a full stop at its end, if it needs one."""
     return text if spelled(text).endswith(_ENDS) else together(text, ".")
 
 
@@ -229,7 +229,7 @@ class Stayed:
 
 @dataclass(frozen=True, slots=True)
 class Stories:
-    """How a game tells of a session; what it says nothing of is told as in any."""
+    """How a game tells of a session; the defaults are those of any game."""
 
     game: str = ""
     """By what name a story has what it tells."""
@@ -259,7 +259,7 @@ _fates: set[type[Fact]] = set()
 
 
 def learn(*games: Stories) -> None:
-    """Let games tell their sessions so."""
+    """Register how the games tell of their sessions."""
     _known[:] = games
     for each in games:
         _told.update(each.told)
@@ -267,12 +267,12 @@ def learn(*games: Stories) -> None:
 
 
 def known_for(character: Character) -> list[Text]:
-    """What a character is known for, in each game."""
+    """Return what a character is known for, in each game."""
     return [what for each in _known for what in each.known_for(character)]
 
 
 def figures(found: Tally) -> list[Text]:
-    """What somebody did, in lines, in each game."""
+    """Return what somebody did as lines, in each game."""
     return [line for each in _known for line in each.figures(found)]
 
 
@@ -289,8 +289,10 @@ LONGEST_QUOTE = 160
 def story_lines(
     told: SessionStory, table: Table, number: int, *, is_last: bool, above: Sequence[Text] = ()
 ) -> list[Text]:
-    """A session in a dozen lines of a phone, those `above` it counted: what happened, what is open, all
-    people in a line. Of what has no room the best is told, and how much more there is."""
+    """Return a session in about a dozen phone lines, including `above`: events, open notes, all people.
+
+    If there isn't enough room, the most interesting parts are kept, with a count of the rest.
+    """
     # What is above it says which session it is.
     named = table.titles.get(number, "") if above else session_title(table, number)
     head = [heading(named)] if named else []
@@ -301,7 +303,7 @@ def story_lines(
 
 
 def whole_story(told: SessionStory, table: Table, *, is_last: bool) -> list[list[Text]]:
-    """The same with nothing left out and without its title: what happened, then who did what."""
+    """Return a session in full without its title: first what happened, then what each person did."""
     happened = [*_scenes(told.chapters, _names(told, table)), *_moments(told)]
     return [[*happened, *(_open(table) if is_last else [])], person_lines(told)]
 
@@ -317,7 +319,7 @@ def _without_open(told: SessionStory, table: Table) -> SessionStory:
 
 
 def concerning(told: SessionStory, name: str) -> SessionStory:
-    """Of a story what concerned one character."""
+    """Return the part of a story that concerns one character."""
     who = key(name)
     people = tuple(each for each in told.people if key(each.name) == who)
     return replace(told, chapters=tuple(_of_one(each, who) for each in told.chapters), people=people)
@@ -341,12 +343,12 @@ def _is_about(fact: Fact, who: str) -> bool:
 
 
 def counted_line(step: int) -> Text:
-    """That what was played before a step is told by the log alone."""
+    """Return that anything before this step is only in the log."""
     return say("This starts at step {step}. For earlier steps, see the log.", step=step)
 
 
 def session_title(table: Table, number: int) -> Text:
-    """What a session is called; 0 for what happened where none has begun."""
+    """Return the title of a session; number 0 is what happened before the first."""
     if not number:
         return say("What happened")
     title, named = table.titles.get(number, ""), stretch_words(Stretch.SESSION, number)
@@ -354,12 +356,12 @@ def session_title(table: Table, number: int) -> Text:
 
 
 def person_lines(told: SessionStory) -> list[Text]:
-    """What each player's character did, in a line: `Alice: 5 rolls, 3 successes, PP +3 -2`."""
+    """Return a line per player's character: `Alice: 5 rolls, 3 successes, PP +3 -2`."""
     return [together(strong(each.name), ": ", _did((each,), ", ")) for each in told.people if not each.gm]
 
 
 def everybody_line(people: Iterable[Tally]) -> list[Text]:
-    """What all players did: `14 rolls, 9 successes, 3 hitches. PP +6 -4. XP 1 each`."""
+    """Return what all players did: `14 rolls, 9 successes, 3 hitches. PP +6 -4. XP 1 each`."""
     players = [each for each in people if not each.gm]
     said = _did(players, ". ")
     return [small(said)] if said else []

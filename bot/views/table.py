@@ -31,7 +31,7 @@ OfCharacter = Callable[[Character], list[Text]]
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """What a game shows; where it says nothing, it shows nothing."""
+    """What a game shows at the table; the defaults show nothing."""
 
     pools: OfTable | None = None
     """What lies at the table beside characters."""
@@ -68,7 +68,7 @@ class AtTable:
 
 
 class ShownByGames:
-    """What all games show, by what it is: a look at a table asks only those that say something."""
+    """What all games show, by kind, so that only games that show something are called."""
 
     def __init__(self, games: Sequence[AtTable] = ()) -> None:
         self.pools = [each.pools for each in games if each.pools]
@@ -93,18 +93,18 @@ _now = ShownByGames()
 
 
 def learn_tables(*games: AtTable) -> None:
-    """Let these be what the games show that are played."""
+    """Register what the playable games show at the table."""
     global _now
     _now = ShownByGames(games)
 
 
 def shown_by_games() -> ShownByGames:
-    """What the games show."""
+    """Return what the games show."""
     return _now
 
 
 def table_lines(table: Table) -> list[Text]:
-    """What is in play, the scene and the GM's side first, then a line for each character; no sheets."""
+    """Return what is in play: the scene and the GM's side, then a line per character, without sheets."""
     lines = [
         heading(table.name or say(UNNAMED)),
         *map(small, _time(table)),
@@ -125,7 +125,7 @@ def table_lines(table: Table) -> list[Text]:
 
 
 def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
-    """What is told of a campaign that begins: what its ruleset means, and what comes first."""
+    """Return the text for a new campaign: its ruleset, and what to do first."""
     who = (
         # All read it, so the GM is told by name.
         say("{gm} is the {gm.one}. To play, press Join.", gm=listed(table.gms.values()))
@@ -156,12 +156,12 @@ def _opening(story: Story) -> Text:
 
 
 def lost_lines(table: Table) -> list[Text]:
-    """What is not on the table, since it cannot be read any more."""
+    """Return what isn't on the table because it can't be read."""
     return [lost_words(table.number, table.lost)] if table.lost else []
 
 
 def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
-    """The scene, what it has, and what waits in it."""
+    """Return the scene, its traits, and what is waiting in it."""
     lines = [
         *map(small, _time(table)),
         *_scene(table),
@@ -210,9 +210,9 @@ def _people(table: Table) -> list[Text]:
 
 
 def character_lines(character: Character, table: Table | None = None) -> list[Text]:
-    """Everything about a character: what they can roll, then the rest, small.
+    """Return everything about a character: what they can roll, then the rest in small print.
 
-    At a table, whether they are out for good.
+    With a table, also whether they are out for good.
     """
     played = _played(character)
     lines = [heading(_called(character)), small(_or_retired(table, character, played) if table else played)]
@@ -225,7 +225,7 @@ def character_lines(character: Character, table: Table | None = None) -> list[Te
 
 
 def list_lines(table: Table) -> list[Text]:
-    """Every character, and who plays them."""
+    """Return every character, with their player."""
     lines: list[Text] = [_listed(table, each) for each in table.characters.values()]
     return lines or [nothing(say("There are no characters yet. Example: /character new name:Alice"))]
 
@@ -255,7 +255,7 @@ def _played(character: Character) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """What a game shows of its own."""
+    """How a game shows its rolls."""
 
     kind: type
     """The class of its rolls."""
@@ -271,12 +271,12 @@ _known: list[Shows] = []
 
 
 def learn_cards(*games: Shows) -> None:
-    """Let games show their rolls so."""
+    """Register how games show their rolls."""
     _known[:] = games
 
 
 def roll_card(table: Table, roll: Rolled) -> Card:
-    """A roll as it is now. Raises LookupError for one that no game shows."""
+    """Return the card of a roll in its current state. Raises LookupError if no game shows it."""
     for each in _known:
         if isinstance(roll, each.kind):
             return each.card(table, roll)
@@ -284,7 +284,7 @@ def roll_card(table: Table, roll: Rolled) -> Card:
 
 
 def shown_step(table: Table, step: Step) -> Card | None:
-    """The card of a step by the first of its facts that a game shows as a roll, or that says what one was."""
+    """Return the card of a step's first fact that a game shows as a roll, or that notes what one was for."""
     for fact in step.facts:
         if isinstance(fact, RollNoted) and (roll := rolls_on(table).get(fact.roll)) is not None:
             return roll_card(table, roll)
@@ -293,7 +293,7 @@ def shown_step(table: Table, step: Step) -> Card | None:
 
 
 def step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
-    """What games offer below a step that is told by lines."""
+    """Return the buttons that games offer below a step that is shown as lines."""
     return tuple(row for each in _known for row in each.rows(table, step))
 
 
@@ -307,7 +307,7 @@ def _nothing(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A view: its lines, and what is offered below them, for one person or for all."""
+    """A view: its lines and buttons, for one person or for everybody."""
 
     lines: Callable[[Table, Links], list[Text]]
     buttons: Callable[[Table, Actor | None], tuple[Button, ...]] = _nothing
@@ -335,41 +335,44 @@ WITH_MENU = (settings.OVERVIEW, settings.PAGES)
 
 
 def learn_views(views: Mapping[str, View]) -> None:
-    """Let these be the views of the games that are played."""
+    """Register the views of the playable games."""
     _known_views.clear()
     _known_views.update(_SHARED)
     _known_views.update(views)
 
 
 def views() -> Mapping[str, View]:
-    """Every view by its short name, but for sheets."""
+    """Return all views by short name, except sheets."""
     return _known_views
 
 
 def all_button() -> Button:
-    """Show the whole table."""
+    """Return the button to show the whole table."""
     return Button(say("Show all"), "view", subject="table")
 
 
 def share_button(view: str, page: int) -> Button:
-    """Show everybody what is shown to one person."""
+    """Return the button to show everybody what one person sees."""
     return Button(say("Share"), "share", page, view)
 
 
 def page_button(view: str) -> Button:
-    """Turn a page."""
+    """Return the button to turn the page."""
     return Button("", "page", subject=view)
 
 
 def sheet_of(character: Character) -> str:
-    """The view of one character's sheet."""
+    """Return the view name of a character's sheet."""
     return one_of(_SHEET, character.name)
 
 
 def view_lines(
     view: str, table: Table, links: Links, since: Mapping[str, datetime] | None = None
 ) -> list[Text]:
-    """The lines of a view; what waits has its time. Raises TooLate for the sheet of who is gone."""
+    """Return the lines of a view, with times for what is waiting.
+
+    Raises TooLate for the sheet of a character who is gone.
+    """
     if view == "waiting":
         return waiting_lines(table, links, since)
     if view in _known_views:
@@ -385,7 +388,7 @@ def view_lines(
 
 
 def one_of(view: str, name: str) -> str:
-    """The view of one of those that a view shows, by its name."""
+    """Return the view name of one item in a view, by the item's name."""
     return f"{view}.{mark(name)}"
 
 
@@ -397,7 +400,7 @@ def _one(view: str, table: Table) -> tuple[list[Text], tuple[Button, ...]] | Non
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
-    """What is offered below a view; for one person, what they may."""
+    """Return the buttons below a view; for one person, only those they may use."""
     if view in _known_views:
         return _known_views[view].buttons(table, actor)
     if is_settings(view):
@@ -411,16 +414,16 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
 
 
 def view_menus(table: Table, view: str) -> tuple[Menu, ...]:
-    """The menus below a view that has any, for whoever looks at it alone."""
+    """Return the menus below a view, shown only in private."""
     terms = (settings.term_menu(table),) if settings.has_words(view) else ()
     return (settings.menu(table, view), *terms)
 
 
 def is_settings(view: str) -> bool:
-    """Whether a view is a page of settings."""
+    """Return whether a view is a page of settings."""
     return view.startswith(settings.PAGES)
 
 
 def sheet_shown(table: Table, view: str) -> Character | None:
-    """Whose sheet a view is, if it is one."""
+    """Return the character whose sheet a view is, or None."""
     return next((c for c in table.characters.values() if sheet_of(c) == view), None)

@@ -19,7 +19,7 @@ _ODD = str.maketrans("", "", "@#:`")
 
 
 def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
-    """The name over what is said: the character's, and whose words they are, so that nobody is mistaken.
+    """Return the name over a message: the character's and the person's, so that nobody is mistaken.
 
     >>> signed(Character("Rex", gmc=True), Actor(1, "greta"), is_gm=True)
     'Rex (GM)'
@@ -38,7 +38,7 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
 
 
 def speaker(name: str, known: Iterable[str]) -> str:
-    """The character by which a name is signed: one of the `known` where it is there, however it is written.
+    """Return the character in a signed name, preferring one of the `known` names.
 
     >>> speaker("Rex (old) (greta, GM)", ["Rex", "Rex (old)"])
     'Rex (old)'
@@ -48,28 +48,28 @@ def speaker(name: str, known: Iterable[str]) -> str:
 
 
 def webhook_name(name: str) -> str:
-    """A name without what Discord takes in none of a webhook."""
+    """Return a name without what Discord forbids in webhook names."""
     return name.translate(_ODD).strip()
 
 
 def voice_card(name: str, lines: list[str], portrait: Portrait | None) -> Card:
-    """What is said, where it cannot stand under its own name."""
+    """Return what is said as a card, for a channel without webhooks."""
     return Card((strong(name), *lines), tone=Tone.CALM, portrait=portrait)
 
 
 def said_card(name: str, message: int) -> Card:
-    """What who spoke is told."""
+    """Return the confirmation for the speaker."""
     row = (Button(say("Take back"), "unsay", message),)
     return Card((say("Said as {name}.", name=name),), (row,), private=True)
 
 
 def unsaid_card() -> Card:
-    """That it is taken back."""
+    """Return the confirmation that a message was taken back."""
     return private(say("The message has been taken back and deleted."))
 
 
 def notice_card(one: Whisper) -> Card:
-    """What all are told of a whisper: who said something to whom, and where that one opens it."""
+    """Return the public notice of a whisper: from whom, to whom, and the button to open it."""
     said = say(
         "{sender} whispers to {reader}.", sender=strong(one.sender_name), reader=strong(one.reader_name)
     )
@@ -78,7 +78,7 @@ def notice_card(one: Whisper) -> Card:
 
 
 def sent_card(one: Whisper) -> Card:
-    """What the sender is told."""
+    """Return the confirmation for the sender."""
     said = say(
         "Only {reader} can open this, for the next {days} days.",
         reader=strong(one.reader_name),
@@ -88,7 +88,7 @@ def sent_card(one: Whisper) -> Card:
 
 
 def read_card(one: Whisper, person: int) -> Card:
-    """A whisper for who may read it: the reader answers it, the sender may take it back."""
+    """Return a whisper for a person who may read it: its reader can answer, its sender take it back."""
     if person == one.sender_id:
         head, row = say("To {reader}", reader=one.reader_name), _back(one)
     else:
@@ -98,7 +98,7 @@ def read_card(one: Whisper, person: int) -> Card:
 
 
 def back_card(one: Whisper) -> Card:
-    """What the sender is told once it is taken back."""
+    """Return the confirmation that a whisper was taken back."""
     return private(
         say("The whisper has been taken back, so {reader} can't open it any more.", reader=one.reader_name)
     )
@@ -109,13 +109,13 @@ def _back(one: Whisper) -> tuple[Button, ...]:
 
 
 def whisper_form(one: Whisper) -> Form:
-    """An answer to a whisper."""
+    """Return the form to answer a whisper."""
     text = Field("text", say("What"), lines=True, longest=LONGEST)
     return Form(say("To {sender}", sender=one.sender_name), (text,))
 
 
 def kept_line(count: int) -> Text:
-    """How many whispers are kept."""
+    """Return how many whispers are stored."""
     return say(
         "Whispers you sent or received: {count}. Each is deleted after {days} days.",
         count=count,

@@ -1,4 +1,4 @@
-"""What waits for somebody at the table, in any game."""
+"""What is waiting for somebody at the table, in any game."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -22,14 +22,14 @@ _PLAYERS = say(PLAYERS)
 
 
 class What(Enum):
-    """The kinds of what waits, each by one and by several; each game has its own."""
+    """The kinds of waiting items, each with singular and plural; each game has its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What waits: for whom, how many of it, what it is of, and the number of the roll that shows it.
+    """A waiting item: for whom, how many, what it is about, and the number of the roll that shows it.
 
-    What no roll shows has a `stamp`, by which it is told from the same of another turn.
+    An item that no roll shows has a `stamp`, which tells it from the same item of another turn.
     """
 
     who: str
@@ -41,7 +41,7 @@ class Waiting:
 
     @property
     def sign(self) -> str:
-        """A short sign for it: the same as long as it is the same that waits."""
+        """A short identifier, which stays the same as long as the same item is waiting."""
         # What it is of, only where no roll shows it: the words for a roll change as the roll does.
         of = spelled(self.of) if self.stamp else ""
         return mark(f"{self.who} {self.what.name} {self.roll} {of} {self.stamp}")
@@ -51,14 +51,14 @@ _known: list[Callable[[Table], Iterable[Waiting]]] = []
 
 
 def learn(*games: Callable[[Table], Iterable[Waiting]]) -> None:
-    """Let these be what waits in the games that are played."""
+    """Register what may be waiting in the playable games."""
     _known[:] = games
 
 
 def waiting(table: Table) -> list[Waiting]:
-    """Everything that waits for somebody, the oldest first; what no roll shows comes last.
+    """Return everything that is waiting, oldest first; items that no roll shows come last.
 
-    A roll waits for nobody any more once whoever made it has rolled in another matter.
+    A roll stops waiting once its roller has made another roll about something else.
     """
     found = [each for game in _known for each in game(table)]
     shown = sorted((each for each in found if each.roll), key=lambda each: each.roll)
@@ -66,14 +66,14 @@ def waiting(table: Table) -> list[Waiting]:
 
 
 def newest(table: Table, who: str) -> int:
-    """The number of the latest roll that somebody made, of whatever game."""
+    """Return the number of somebody's latest roll in any game."""
     return max(number for number, roll in rolls_on(table).items() if roll.who == who)
 
 
 def waiting_lines(
     table: Table, links: Mapping[int, str], since: Mapping[str, datetime] | None = None
 ) -> list[Text]:
-    """What waits, each with what it is of and where that is; `since` when, by its sign, the longest first."""
+    """Return what is waiting with links, longest first; `since` holds the times by sign."""
     known = since or {}
     found = waiting(table)
     # Of what no time is known, it has just come.
@@ -83,7 +83,7 @@ def waiting_lines(
 
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:
-    """One thing that waits: for whom, since when, what it is of and where that is."""
+    """Return a waiting item as a line: for whom, since when, what it is about, and a link."""
     who = strong(together(who_words(each), ": ", how_much(each)))
     line = say("{who}, of {what}", who=who, what=each.of)
     if since is not None:
@@ -92,17 +92,17 @@ def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = N
 
 
 def who_words(each: Waiting) -> Text:
-    """For whom something waits: a name, or a word for the GM and for all players."""
+    """Return for whom something is waiting: a name, the GM, or all players."""
     return _PLAYERS if each.who == PLAYERS else ROLLERS[each.who]
 
 
 def how_much(each: Waiting) -> Text:
-    """What waits and how many of it: `1 answer`."""
+    """Return what is waiting and how many: `1 answer`."""
     return _words(each.what, each.count)
 
 
 def people(table: Table, each: Waiting) -> tuple[int, ...]:
-    """The Discord ids of those for whom something waits; none where it is nobody's in particular."""
+    """Return the Discord ids of those for whom something is waiting; none if nobody in particular."""
     if each.who == GM:
         return tuple(table.gms)
     who = table.characters.get(key(each.who))
@@ -110,7 +110,7 @@ def people(table: Table, each: Waiting) -> tuple[int, ...]:
 
 
 def waiting_line(table: Table) -> Text:
-    """Who has something to do, in one line: `GM 2 hitches, Nova 1 effect and 1 answer`."""
+    """Return who has something to do, in one line: `GM 2 hitches, Nova 1 effect and 1 answer`."""
     counts: dict[str, Counter[What]] = {}
     for each in waiting(table):
         counts.setdefault(each.who, Counter())[each.what] += each.count

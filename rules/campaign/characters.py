@@ -1,4 +1,4 @@
-"""Characters of any game: create, play, hand on, rename and remove them; portraits and voices (B2)."""
+"""Characters of any game: create, play, hand over, rename and remove them; portraits and voices (B2)."""
 
 import re
 
@@ -24,7 +24,7 @@ from rules.values import replace
 
 
 def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
-    """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
+    """Create a character, played by its creator or the person the GM names; a GM's own are GMCs (B2)."""
     if player is not None and player.id != actor.id:
         require_gm(table, actor, Words("make a character for someone else"))
     whose = player or actor
@@ -41,7 +41,7 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
 
 
 def play(table: Table, actor: Actor, name: str) -> Step:
-    """Play a character of one's own, or one that nobody plays."""
+    """Take over a character of your own, or one that nobody plays. Raises NotAllowed for any other."""
     who = find_character(table, name)
     character = table.characters[who]
     if character.player == actor.id:
@@ -74,7 +74,10 @@ def _back(table: Table, taken: Character) -> Step:
 
 
 def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
-    """Hand a character to somebody else; its owner or the GM takes it back by playing it."""
+    """Hand a character to somebody else; its owner or the GM gets it back by playing it.
+
+    Raises NotAllowed if the actor may not, or that person plays it already.
+    """
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
@@ -88,7 +91,10 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
 
 
 def character_shown(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """The character that is meant, one's own where nobody is named. Raises Unknown, Ambiguous, NotAllowed."""
+    """Return a character, by default the actor's own.
+
+    Raises Unknown or Ambiguous for a name; NotAllowed if nobody is named and the actor plays nobody.
+    """
     if who and who.strip():
         return table.characters[find_character(table, who)]
     own = table.played_by(actor.id)
@@ -98,7 +104,10 @@ def character_shown(table: Table, actor: Actor, who: str | None = None) -> Chara
 
 
 def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
-    """Give a character another name; everything at the table that names them follows."""
+    """Rename a character, and every mention of them at the table.
+
+    Raises NotAllowed if the actor may not, or the name is taken.
+    """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("choose a new name"))
@@ -112,7 +121,7 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
 
 
 def renamed(table: Table, who: str, name: str) -> Table:
-    """The table with a character renamed, by their key, and wherever a game or an open note names them."""
+    """Return the table with a character (by key) renamed, wherever a game or an open note mentions them."""
     for game in played():
         table = game.renamed(table, who, name)
     is_seen = not (table.characters[who].gmc and table.characters[who].away)
@@ -128,7 +137,7 @@ def renamed(table: Table, who: str, name: str) -> Table:
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:
-    """Take a character off the table, with everything they have."""
+    """Remove a character from the table, with everything they have."""
     who = find_character(table, name)
     character = table.characters[who]
     if character.owner != actor.id:
@@ -141,7 +150,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
 
 
 def free_name(table: Table, name: str) -> str:
-    """A name by which nothing at the table is found yet. Raises NotAllowed for one that is taken."""
+    """Return a cleaned name that nothing at the table has yet. Raises NotAllowed if it is taken."""
     label = clean(name, NAME, 80)
     if any(game.has_meaning(label) for game in played()):
         raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
@@ -175,7 +184,7 @@ _LINK = re.compile(r"https?://[^\s<>]{3,400}")
 
 
 def link(typed: str) -> str:
-    """The address of a picture as typed, or none. Raises Unreadable."""
+    """Return a typed picture URL, or "" for none. Raises Unreadable if it isn't one."""
     address = typed.strip()
     if address and not _LINK.fullmatch(address):
         raise Unreadable("a portrait needs a link. Example: Portrait: https://example.org/alice.png")
@@ -185,9 +194,9 @@ def link(typed: str) -> str:
 def change(
     table: Table, actor: Actor, who: str | None = None, picture: str = "", alt: str | None = None
 ) -> Step:
-    """A character has that portrait, told in words by `alt`; without a picture it has none any more.
+    """Set a character's portrait, with `alt` as its description; without a picture, remove it.
 
-    Raises NotAllowed for whoever is neither its player nor the GM, and where there is none to take away.
+    Raises NotAllowed if the actor is neither the player nor the GM, or there is nothing to remove.
     """
     character = whose(table, actor, who)
     told = clean(alt, Words("description"), LONGEST_ALT) if alt and alt.strip() else ""
@@ -203,7 +212,7 @@ def change(
 
 
 def whose(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """The character whose portrait somebody may change. Raises NotAllowed, Unknown or Ambiguous."""
+    """Return the character whose portrait the actor may change. Raises NotAllowed, Unknown or Ambiguous."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the portrait"))
@@ -211,10 +220,9 @@ def whose(table: Table, actor: Actor, who: str | None = None) -> Character:
 
 
 def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """Whom somebody speaks as: the character they play, or a GMC by name (GM).
+    """Return the character that the actor speaks as: their own, or for a GM a GMC by name.
 
-    Raises NotAllowed for a character that somebody else plays, or that is somebody else's; the GM speaks as
-    those no more than anybody.
+    Raises NotAllowed for a character that somebody else plays or owns, even if the actor is the GM.
     """
     if who is None or not who.strip():
         found = table.characters.get(key(character_of(table, actor).name))
@@ -234,12 +242,12 @@ def voice(table: Table, actor: Actor, who: str | None = None) -> Character:
 
 
 def voices(table: Table, actor: Actor) -> list[Character]:
-    """All whom somebody can speak as, their own character first."""
+    """Return all characters that the actor can speak as, their own first."""
     own = table.played_by(actor.id)
     others = [each for each in table.characters.values() if may_speak_for(each, actor) and not each.away]
     return [*([own] if own else []), *(others if is_gm(table, actor) else [])]
 
 
 def may_speak_for(character: Character, actor: Actor) -> bool:
-    """Whether a character is a GMC that nobody plays, whom a GM speaks for."""
+    """Return whether a character is a GMC that nobody plays, so that any GM speaks for it."""
     return character.gmc and character.player in (0, actor.id)

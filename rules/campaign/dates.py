@@ -1,4 +1,4 @@
-"""Dates and times as people type them, and how days are said."""
+"""Parse dates and times as people type them, and put days into words."""
 
 import re
 from calendar import isleap
@@ -44,7 +44,11 @@ _SHORT_WEEKDAYS = (
 
 
 def day_words(at: date, *, with_year: bool = False) -> Phrase:
-    """A day as one says it: `5 June`, `5 June 2026`."""
+    """Return a day in words.
+
+    >>> str(day_words(date(2026, 6, 5))), str(day_words(date(2026, 6, 5), with_year=True))
+    ('5 June', '5 June 2026')
+    """
     month = MONTHS[at.month - 1]
     if with_year:
         return Words("{day} {month} {year}", day=at.day, month=month, year=at.year)
@@ -52,7 +56,11 @@ def day_words(at: date, *, with_year: bool = False) -> Phrase:
 
 
 def short_time(at: datetime) -> Phrase:
-    """A time as it stands on a button: `Sat 28 Nov 19:30`."""
+    """Return a time as a button shows it.
+
+    >>> str(short_time(datetime(2026, 11, 28, 19, 30)))
+    'Sat 28 Nov 19:30'
+    """
     return Words(
         "{weekday} {day} {month} {time}",
         weekday=_SHORT_WEEKDAYS[at.weekday()],
@@ -143,12 +151,18 @@ NOON = "noon"
 def read_when(
     typed: str, now: datetime, zone: str, usual: time | None = None, agreed: Collection[str] = ()
 ) -> datetime:
-    """The time that was typed: `sat 19:30`, `28 nov 7pm`, `in 2 hours`, or a timestamp of Discord's.
+    """Parse a time such as `sat 19:30`, `28 nov 7pm`, `in 2 hours`, or a Discord timestamp.
 
-    `zone` is the name of the one that it is meant in, unless it says its own; `usual` the hour of a day that
-    is typed without one; `agreed` are the signs of answers. Raises Unreadable for what is no time, NotAllowed
-    for one that is over, or too far ahead, ZoneNeeded for one of no zone, Unknown for one of a zone that is
-    nowhere, and Undecided where it may be one of several.
+    `zone` is the time zone unless the text names its own, `usual` the hour for a day typed without one,
+    `agreed` the signs of given answers. Raises Unreadable if it isn't a time; NotAllowed if it is past
+    or too far ahead; ZoneNeeded if no zone is known; Unknown if the zone doesn't exist; Undecided if it
+    could be one of several.
+
+    >>> noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    >>> read_when("sat 19:30", noon, "Europe/Berlin").isoformat()
+    '2026-11-28T19:30:00+01:00'
+    >>> read_when("in 2 hours", noon, "").isoformat()
+    '2026-11-22T14:00:00+00:00'
     """
     text = fold_zone(typed)
     found = readings(typed, now, zone, usual, agreed)
@@ -168,10 +182,13 @@ def read_when(
 def readings(
     typed: str, now: datetime, zone: str, usual: time | None = None, agreed: Collection[str] = ()
 ) -> list[datetime]:
-    """What a typed time may mean, in its zone: one, or two where the day and the month may be either way.
+    """Return what a typed time may mean: one time, or two if day and month could be either way round.
 
-    Raises Unreadable or NotAllowed as `read_when`, and Undecided for a day without an hour, or a zone that is
-    used in several places.
+    Raises like `read_when`, and Undecided for a day without an hour or an ambiguous zone.
+
+    >>> noon = datetime(2026, 2, 22, 12, tzinfo=UTC)
+    >>> [f"{at:%d %b}" for at in readings("3/4 19:30", noon, "UTC")]
+    ['04 Mar', '03 Apr']
     """
     text = fold_zone(typed)
     said, behind = split_zone(text)
@@ -188,7 +205,7 @@ def readings(
 
 
 def split_zone(text: str) -> tuple[str, str]:
-    """Split a plain time from the zone at its end, which is "" where it says none.
+    """Split the time zone off the end of a plain time; "" if it has none.
 
     >>> split_zone("sat 19:30 gmt-8"), split_zone("7pm est"), split_zone("2026-11-28 19:30+02:00")
     (('sat 19:30', 'gmt-8'), ('7pm', 'est'), ('2026-11-28 19:30', '+02:00'))
@@ -210,7 +227,11 @@ def split_zone(text: str) -> tuple[str, str]:
 
 
 def with_places(typed: str) -> list[str]:
-    """The same time with each zone that an abbreviation at its end may mean; itself where there is none."""
+    """Return the time once per zone that its abbreviation may mean; just itself if it has none.
+
+    >>> with_places("7pm PST"), with_places("7pm")
+    (['7pm America/Los_Angeles', '7pm America/Vancouver'], ['7pm'])
+    """
     said, behind = split_zone(fold_zone(typed))
     return [f"{said} {zone}" for zone in zones_meant(behind)] if behind in ABBREVIATIONS else [typed]
 
@@ -462,7 +483,11 @@ def _unreadable(typed: str) -> Unreadable:
 
 
 def read_clock(typed: str) -> int:
-    """A time of day as minutes: `22:00`, `10pm`, `7`. Raises Unreadable."""
+    """Parse a time of day and return it in minutes. Raises Unreadable if it isn't one.
+
+    >>> read_clock("22:00"), read_clock("10pm"), read_clock("7")
+    (1320, 1320, 420)
+    """
     text = fold_zone(typed)
     if _TIME.fullmatch(text) is None:
         raise Unreadable("{typed} isn't a time of day. Example: 22:00", typed=shorten(typed))
@@ -475,9 +500,9 @@ MOST_TIMES = 5
 
 
 def parted(typed: str, now: datetime, zone: str, usual: time | None = None) -> list[str]:
-    """The times in a line, each as it was typed; a comma inside a date is read with it.
+    """Split a line of times at its commas, except for commas inside a date.
 
-    Raises NotAllowed where the last says a zone that may be meant for all of them.
+    Raises NotAllowed if only the last has a time zone, which may be meant for all of them.
 
     >>> from datetime import UTC
     >>> parted("Sat, 28.11. 19:30, sun 15:00", datetime(2026, 11, 22, tzinfo=UTC), "Europe/Berlin")
@@ -512,9 +537,9 @@ def _require_no_zone(last: str, typed: str) -> None:
 def read_times(
     typed: str, now: datetime, zone: str, usual: time | None = None, agreed: Collection[str] = ()
 ) -> tuple[int, ...]:
-    """The times that were typed, in seconds since 1970, the earliest first; all of them, or none.
+    """Parse times separated by commas; return seconds since 1970, earliest first, without duplicates.
 
-    Raises what `read_when` raises, and NotAllowed for too many.
+    Raises what `read_when` raises, and NotAllowed for more than MOST_TIMES.
     """
     if "," not in typed:
         return (int(read_when(typed, now, zone, usual, agreed).timestamp()),)

@@ -1,8 +1,8 @@
-"""Tables and characters from files: check that play could have led to them, and bring them in.
+"""Import tables and characters from files, after checking that play could have led to them.
 
-Every part is visited by the shape of its class, so that a new field is checked for its kind at once: its
-texts can be read, its numbers are not negative, its names are found by their keys. What more holds its
-annotation says (`rules.values`), for a class its game. A fault is told with its place:
+The check walks every part by its class, so that a new field is covered at once: text must be readable,
+numbers not negative, and names stored under their keys. Annotations set further limits
+(`rules.values`), and games add checks for their classes. A fault names its place:
 `characters.alice.notes: …`.
 """
 
@@ -50,11 +50,11 @@ _Each = TypeVar("_Each")
 
 
 def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_same: bool) -> Step:
-    """Put the table of a file in the place of this one; the GM who does so stays one.
+    """Replace the table by one from a file; the GM who does this stays GM.
 
-    `is_home` says that the file is of this server, so that its people are here; else the GMs of this table
-    stay, and nobody plays anybody, but for whoever plays a character of that name here. `is_same` says that
-    it is of this very table, whose open rolls and contests come back; those of another one stay behind.
+    If `is_home`, the file is from this server, so its people are here too. Otherwise this table's GMs
+    stay, and only people who play a character of the same name here keep a seat. If `is_same`, the
+    file is of this very table, and its open rolls and contests come back; otherwise they are dropped.
     """
     require_gm(table, actor, Words("import a table"))
     settled = Step(found, ())
@@ -75,16 +75,17 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
 
 
 def require_own(table: Table, actor: Actor, character: Character) -> None:
-    """Refuse to hand out a character to anybody but its player, its owner and the GM."""
+    """Check that the actor may export a character: its player, its owner or the GM. Raises NotAllowed."""
     if character.owner != actor.id:
         require_character(table, actor, character, Words("export the sheet"))
 
 
 def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bool) -> Step:
-    """Bring the character of a file to the table.
+    """Import a character from a file.
 
-    Who brings it plays it, unless they play somebody; a GM's comes back to its player of this server, if
-    that one plays nobody. PP, XP and hero dice are the GM's to give, so a player's come without.
+    The actor plays it unless they already play somebody; a GM's import goes back to its player on this
+    server if that person plays nobody. Only the GM can give PP, XP and hero dice, so a player's import
+    comes without. Raises NotAllowed if the name is taken, the actor may not, or there is no room.
     """
     if key(found.name) in table.characters:
         raise NotAllowed(
@@ -117,7 +118,7 @@ def _player(table: Table, actor: Actor, found: Character, *, is_home: bool) -> t
 
 
 def with_seats(table: Table, characters: Mapping[str, Character]) -> dict[str, Character]:
-    """Characters from elsewhere, each played by whoever plays one of that name at the table."""
+    """Return imported characters, each played by whoever plays the character of that name here."""
     seated = {}
     for who, character in characters.items():
         here = table.characters.get(who)
@@ -169,7 +170,7 @@ MINUTES = 24 * 60
 
 
 def check(what: Table | Character, where: str = "") -> None:
-    """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
+    """Check a table or character from a file. Raises Unreadable, naming the place of the first fault."""
     name = _of_name(what.name, _at(where, "name")) if isinstance(what, Character) else ()
     for place, fault in chain(_faults(what, where, ANY), name):
         raise Unreadable("{place}: {fault}.", place=spelt(place), fault=fault)
@@ -257,7 +258,7 @@ def _of_table(table: Table) -> Iterator[Fault]:
 
 
 def of_rolls(rolls: Mapping[int, Rolled], place: str, most: int) -> Iterator[Fault]:
-    """A roll is found by its number."""
+    """Yield faults of a table's rolls: too many, or stored under a wrong number."""
     yield from too_many(rolls, most, place)
     for number, roll in rolls.items():
         if roll.number != number:
@@ -364,7 +365,7 @@ def _of_settings(settings: Settings) -> Iterator[Fault]:
 
 
 def of_label(label: str, place: str) -> Iterator[Fault]:
-    """A label is as it would be after it was typed."""
+    """Yield a fault if a label isn't as it would be after being typed."""
     try:
         is_fine = clean(label) == label
     except RuleError:
@@ -381,34 +382,34 @@ def of_label(label: str, place: str) -> Iterator[Fault]:
 
 
 def of_size(size: int, place: str, least: int = ALL_SIZES[0]) -> Iterator[Fault]:
-    """There is a die of that size, and it is no smaller than the least."""
+    """Yield a fault if there is no die of that size, or it is smaller than `least`."""
     if size not in ALL_SIZES or size < least:
         sizes = Row([each for each in ALL_SIZES if each >= least], COMMA)
         yield place, Words("{size} isn't a die; use one of {sizes}", size=size, sizes=sizes)
 
 
 def too_long(text: str, most: int, place: str) -> Iterator[Fault]:
-    """A text has so many characters at most."""
+    """Yield a fault if a text has more than `most` characters."""
     if len(text) > most:
         count = len(text)
         yield place, Words("that's {count} characters; the limit is {most}", count=count, most=most)
 
 
 def too_many(parts: Mapping[Any, Any] | Iterable[Any], most: int, place: str) -> Iterator[Fault]:
-    """There are so many of something at most."""
+    """Yield a fault if there are more than `most` parts."""
     count = len(list(parts))
     if count > most:
         yield place, Words("that's {count} entries; the limit is {most}", count=count, most=most)
 
 
 def too_much(number: int, most: int, place: str) -> Iterator[Fault]:
-    """A number is no larger than that."""
+    """Yield a fault if a number is larger than `most`."""
     if number > most:
         yield place, Words("{number} is too many; the limit is {most}", number=number, most=most)
 
 
 def quote_value(text: str) -> str:
-    """What stands in a file, short enough to say it, with all of it to be seen."""
+    """Return text from a file, shortened for a message, with invisible characters escaped."""
     return spelt(shorten(text))
 
 

@@ -1,4 +1,4 @@
-"""Campaigns: found, name, change settings, put away, wake, delete and restore them."""
+"""The life of a campaign: create, rename, change settings, archive, wake, delete and restore."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -34,19 +34,22 @@ ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
 
 
 def settings() -> dict[str, Setting]:
-    """Every setting by the name that people see: of the games, then of any table."""
+    """Return every setting by its visible name: those of the games, then the shared ones."""
     return {**{name: each for game in played() for name, each in game.settings.items()}, **SETTINGS}
 
 
 def names() -> tuple[str, ...]:
-    """What `/campaign set` can change."""
+    """Return everything that `/campaign set` can change."""
     known = settings()
     first = [name for name in (RULESET, NAME) if name in known]
     return (*first, *(name for name in known if name not in first))
 
 
 def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: bool = False) -> Step:
-    """A new campaign; who founds it is its GM, unless it is open to all."""
+    """Create a campaign; its founder is the GM, unless it is open to all.
+
+    Raises Unreadable if it has no usable name.
+    """
     del table
     if not name:
         raise Unreadable("A campaign needs a name. Example: /campaign new name:Skyfall")
@@ -64,14 +67,17 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
 
 
 def begun_with(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
-    """A new table with these settings, by their whole names; nothing goes by them, so nothing is asked."""
+    """Return a new table with these settings, by their full names, without asking about consequences."""
     known = settings()
     values = {name: known[name].read(typed) for name, typed in changes.items()}
     return _with_values(table, actor, values, is_new=True)
 
 
 def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
-    """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
+    """Change one setting, the whole ruleset, or the name; open rolls keep their settings.
+
+    Raises NotAllowed if the actor isn't GM or nothing would change; Unknown or Ambiguous for the name.
+    """
     step = _with_value(table, actor, setting, value)
     if not step.facts:
         name, _ = setting_meant(setting)
@@ -103,9 +109,9 @@ def with_agreed(table: Table, actor: Actor, rule: Callable[[Table, Actor], Step]
 
 
 def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
-    """The setting that is typed, by a name that it had once too, and how its value is read.
+    """Return the name of a typed setting, which may be a former one, and the parser for its value.
 
-    Raises Unknown or Ambiguous; `more` are names beside those of settings.
+    `more` are further names that are accepted. Raises Unknown or Ambiguous.
     """
     word = key(" ".join(typed.split()))
     known = settings()
@@ -118,7 +124,10 @@ def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
 
 
 def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
-    """Change several settings as one step, by their whole names; what is so already stays untold."""
+    """Change several settings, by their full names, in one step; values that stay the same aren't reported.
+
+    Raises NotAllowed if the actor isn't GM or nothing changes.
+    """
     require_gm(table, actor, _CHANGE)
     known = settings()
     values = {name: known[name].read(answered(typed, actor.agreed)) for name, typed in changes.items()}
@@ -129,7 +138,10 @@ def change_all(table: Table, actor: Actor, changes: Mapping[str, str]) -> Step:
 
 
 def reset(table: Table, actor: Actor, among: Collection[str]) -> Step:
-    """Put back what the ruleset has, among these settings."""
+    """Reset these settings to what the ruleset says.
+
+    Raises NotAllowed if the actor isn't GM or all of them already match.
+    """
     require_gm(table, actor, _CHANGE)
     by_ruleset, known = table_by_ruleset(table), settings()
     there = {name: known[name].of(by_ruleset) for name in differences(table) if name in among}
@@ -159,7 +171,10 @@ def _with_values(table: Table, actor: Actor, values: Mapping[str, object], *, is
 
 
 def archive(table: Table, actor: Actor) -> Step:
-    """Put the table away; nothing is lost, and `/campaign join` wakes it."""
+    """Archive the table; nothing is lost, and `/campaign join` wakes it.
+
+    Raises NotAllowed if the actor isn't GM or there is no table.
+    """
     require_gm(table, actor, Words("archive the campaign"))
     if not (table.number or table.gms or table.characters):
         raise NotAllowed("There's no table in this channel yet. Example: /campaign new name:Skyfall")
@@ -167,13 +182,16 @@ def archive(table: Table, actor: Actor) -> Step:
 
 
 def wake(table: Table, actor: Actor) -> Step:
-    """Play here from now on; an archived table wakes."""
+    """Play the campaign in this channel from now on; an archived one wakes."""
     require_gm(table, actor, Words("bring this campaign to a channel"))
     return Step(replace(table, archived=False), (Moved(table.name, Fate.HERE),))
 
 
 def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
-    """Let the table go; one without a GM is its server's, unless it is in private messages."""
+    """Delete the campaign; one without a GM belongs to its server, unless it is in private messages.
+
+    Raises NotAllowed if the actor may not.
+    """
     if table.is_open and not (actor.manages or is_private):
         raise NotAllowed(
             "This table has no {gm.one}, so only members with Manage Server can delete it. Anyone can "
@@ -184,30 +202,30 @@ def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
 
 
 def restore(table: Table, actor: Actor) -> Step:
-    """Play a deleted table again, here."""
+    """Restore a deleted campaign, and play it in this channel."""
     return Step(table, (Moved(table.name, Fate.RESTORED),))
 
 
 def leave(table: Table, actor: Actor) -> Step:
-    """This channel is no longer the campaign's."""
+    """Detach the campaign from this channel."""
     require_gm(table, actor, Words("take this channel out of the campaign"))
     return Step(table, (Moved(table.name, Fate.LEFT),))
 
 
 def setting_value(table: Table, name: str) -> str:
-    """A setting's value as people type it."""
+    """Return a setting's value as people type it."""
     held = settings()[name]
     return held.write(held.of(table))
 
 
 def values(name: str) -> tuple[str, ...]:
-    """What a setting may be, as suggestions."""
+    """Return suggested values of a setting."""
     held = settings().get(name)
     return held.values if held else ()
 
 
 def differences(table: Table) -> list[str]:
-    """The settings in which a table is not as its ruleset's profile has it."""
+    """Return the names of settings that differ from the ruleset's profile."""
     by_ruleset = table_by_ruleset(table)
     return [
         name
@@ -217,7 +235,7 @@ def differences(table: Table) -> list[str]:
 
 
 def table_by_ruleset(table: Table) -> Table:
-    """A blank table with the settings that a table's ruleset has where nobody has changed one by hand."""
+    """Return a blank table with the settings of a table's ruleset, without changes made by hand."""
     blank = Table()
     for game in played():
         blank = game.usual(table, blank)
@@ -303,7 +321,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A campaign that somebody wrote for others to play."""
+    """A ready-made campaign that others can play."""
 
     kind: str
     """What kind of story it is, by which it is chosen: `Ghost story`."""
@@ -324,7 +342,7 @@ class Story:
 def found_campaign(
     table: Table, actor: Actor, name: str, story: Story | None, ruleset: str = "", is_open: bool = False
 ) -> Step:
-    """A new campaign, perhaps with a story; its settings are laid over another ruleset that is named."""
+    """Create a campaign, optionally from a story; its settings override those of the named ruleset."""
     if story is None:
         return found(table, actor, name, ruleset, is_open)
     step = found(table, actor, name or story.title, ruleset or story.ruleset, is_open)

@@ -33,9 +33,9 @@ def note(
     about: str = "",
     done: str = "",
 ) -> Step:
-    """Something is noted for the recap and the log, or `secret` for the GM alone; or an open note is `done`.
+    """Add a note for the recap and the log, or a `secret` one for the GM; or mark an open note as `done`.
 
-    Raises NotAllowed for who neither plays nor is GM, and of what is secret for all but a GM.
+    Raises NotAllowed if the actor neither plays nor is GM, or a non-GM writes a secret note.
     """
     if done.strip():
         if text.strip() or about.strip() or is_open or secret:
@@ -52,7 +52,7 @@ def note(
 
 
 def note_done(table: Table, actor: Actor, done: str) -> Step:
-    """Of an open note nothing is left to do. Raises Unknown or Ambiguous where it is not found."""
+    """Mark an open note as done. Raises Unknown or Ambiguous if it can't be found."""
     require_noter(table, actor)
     found = find(done, (each.text for each in table.threads.values()), Words("open note"))
     thread = table.threads[key(found)]
@@ -61,7 +61,7 @@ def note_done(table: Table, actor: Actor, done: str) -> Step:
 
 
 def require_noter(table: Table, actor: Actor) -> None:
-    """Refuse to note anything to who neither plays nor is GM."""
+    """Check that the actor plays or is GM. Raises NotAllowed otherwise."""
     if not is_gm(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
             "Only the {gm.one} and players with a character can write notes. Example: /character new "
@@ -98,9 +98,9 @@ def _opened(table: Table, noted: Noted) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class PastRoll:
-    """A roll as the steps tell of it: the sessions that had begun, whether one ran, and the roll.
+    """A roll as found in the steps: how many sessions had begun, whether one was running, and the roll.
 
-    There is none where it is none of this session.
+    The roll is None if it isn't from this session.
     """
 
     session: int
@@ -109,15 +109,18 @@ class PastRoll:
 
 
 def note_of(table: Table, actor: Actor, number: int, past: PastRoll) -> str:
-    """What a roll was for, as far as it is known, for who may say so until its session ends.
+    """Return the note of a roll, if the actor may change it before its session ends.
 
-    Raises TooLate for a roll of a session that has ended or that is undone, NotAllowed for others.
+    Raises TooLate for a roll that was undone or whose session has ended; NotAllowed for other people.
     """
     return _told(table, actor, number, past).note
 
 
 def note_roll(table: Table, actor: Actor, number: int, note: str, past: PastRoll) -> Step:
-    """Somebody says later what a roll was for, or says it otherwise: its roller, or the GM."""
+    """Add or change the note of a roll later; its roller and the GM may.
+
+    Raises NotAllowed for others or an unchanged note, and what `note_of` raises.
+    """
     roll, said = _told(table, actor, number, past), clean(note, NOTE, LONGEST_NOTE)
     if roll.note == said:
         raise NotAllowed('The roll already has that note: "{note}"', note=said)
@@ -142,7 +145,10 @@ def _told(table: Table, actor: Actor, number: int, past: PastRoll) -> Rolled:
 
 
 def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:
-    """A session has a title: the one with that number, or the one that runs or ran last."""
+    """Set a session's title (GM): the one with that number, or the current or last one.
+
+    Raises NotAllowed if there is no such session.
+    """
     require_gm(table, actor, Words("give {session.a} a title"))
     which = number or table.session
     if not 1 <= which <= table.session:
@@ -156,7 +162,7 @@ LONGEST_QUOTE = 1000
 
 
 def quotable(text: str) -> str:
-    """The text of a message as it is kept, on one line. Raises NotAllowed where it is empty, or too long."""
+    """Return a message's text on one line, as a quote is stored. Raises NotAllowed if empty or too long."""
     try:
         line = clean(text, NOTE, len(text))
     except Unreadable:
@@ -172,17 +178,17 @@ def quotable(text: str) -> str:
 
 
 def quote(table: Table, actor: Actor, quoted: Quoted) -> Step:
-    """What somebody wrote is kept. Raises NotAllowed for a text that is empty, or too long."""
+    """Store a quote. Raises NotAllowed if its text is empty or too long."""
     return Step(table, (replace(quoted, text=quotable(quoted.text)),))
 
 
 def may_take_out(table: Table, actor: Actor, quoted: Quoted) -> bool:
-    """Whether somebody may have a quotation taken out: whoever wrote it, and the GM."""
+    """Return whether the actor may delete a quote: its author and the GM may."""
     return actor.id == quoted.player or is_gm(table, actor)
 
 
 def require_own(table: Table, actor: Actor, quoted: Quoted) -> None:
-    """Refuse to take out what somebody else wrote to all but the GM."""
+    """Check that the actor may delete a quote. Raises NotAllowed for all but its author and the GM."""
     if not may_take_out(table, actor, quoted):
         raise NotAllowed(
             "Only {who} and the {gm.one} can take that message out.", who=quoted.by or quoted.who
@@ -190,7 +196,7 @@ def require_own(table: Table, actor: Actor, quoted: Quoted) -> None:
 
 
 def quotes_in(facts: Iterable[Fact], message: int) -> list[Quoted]:
-    """What facts have of a message, taken out or not, also where its step was undone or put back."""
+    """Return the quotes of a message in facts, including deleted ones and those in undone steps."""
     found = list[Quoted]()
     for fact in facts:
         if isinstance(fact, Undone | Redone):
@@ -201,7 +207,7 @@ def quotes_in(facts: Iterable[Fact], message: int) -> list[Quoted]:
 
 
 def without_quote(facts: tuple[Any, ...], message: int) -> tuple[Any, ...]:
-    """Facts in which nothing is left of the text of a message."""
+    """Return the facts with the text of a quoted message removed."""
 
     def taken_out(fact: Any) -> Any:
         if isinstance(fact, Undone | Redone):

@@ -1,9 +1,10 @@
 """Forget a person: find what names them in tables and facts, and remove it.
 
-Their Discord id goes wherever it stands; `without_id` finds it also in fields that are made later. Their
-characters stay, played by nobody; one that had no other name than theirs is called Somebody. A name that is
-also something else's at the table goes only where it stands for a person; so does one in small letters in an
-old line of the log, whose own words are written so, but for what was typed there.
+Their Discord id is removed everywhere; `without_id` finds it even in fields that are added later. Their
+characters stay, played by nobody; a character that only had the person's name is called Somebody. A
+name that also means something else at the table is removed only where it stands for a person. The same
+holds for a lower-case name in an old log line, where it could be one of the line's own words; it is
+removed from typed text, though.
 """
 
 import re
@@ -25,7 +26,7 @@ _Part = TypeVar("_Part")
 
 
 def people(table: Table) -> frozenset[int]:
-    """The Discord ids of all whom a table knows."""
+    """Return the Discord ids of everybody that a table mentions."""
     found = {*table.gms}
     for game in played():
         found.update(game.people(table))
@@ -37,7 +38,7 @@ def people(table: Table) -> frozenset[int]:
 
 
 def names_on(table: Table, person: int) -> set[str]:
-    """The names that a table knows a person by."""
+    """Return the names by which a table knows a person."""
     found = {each.player_name for each in table.characters.values() if each.player == person}
     found |= {name for gm, name in table.gms.items() if gm == person}
     if table.plan is not None:
@@ -48,18 +49,18 @@ def names_on(table: Table, person: int) -> set[str]:
 
 
 def known_as(person: int, names: Iterable[str]) -> frozenset[str]:
-    """All the forms of a person's names, but for words that mean something else at every table."""
+    """Return all forms of a person's names, except words that mean something else at every table."""
     said = {each for n in names if key(n) != key(SOMEBODY) for each in (n, own_name(Actor(person, n)))}
     return frozenset(name for name in said if key(name) not in (*RESERVED, key(SOMEBODY)))
 
 
 def named_after(table: Table, person: int, names: frozenset[str]) -> list[str]:
-    """The keys of the characters that have no other name than the person's."""
+    """Return the keys of the characters that have only the person's name."""
     return [who for who, each in table.characters.items() if _is_named_after(each, person, names)]
 
 
 def common(table: Table, names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that mean something else at the table too."""
+    """Return those of the names that also mean something else at the table."""
     said = set[str]()
     wanted = {key(name) for name in names}
     things = (text for game in played() for text in game.things(table, wanted))
@@ -101,7 +102,7 @@ def forgotten(
 
 
 def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:
-    """The names that no character at the tables has."""
+    """Return the names that no character at these tables has."""
     taken = {who for table in tables for who in table.characters}
     return frozenset(name for name in names if key(name) not in taken)
 
@@ -157,7 +158,7 @@ def _is_named_after(character: Character, person: int, names: frozenset[str]) ->
 
 
 def free_name(table: Table) -> str:
-    """Somebody, or the first number of them that is free."""
+    """Return "Somebody", with the first free number if that is taken."""
     tried = (SOMEBODY if number == 1 else f"{SOMEBODY} {number}" for number in count(1))
     taken = {*table.characters, *(name for game in played() for name in game.pool_names(table))}
     return next(name for name in tried if key(name) not in taken)
@@ -169,7 +170,7 @@ def _unplayed(character: Character, person: int) -> Character:
 
 
 def without_id(part: _Part, person: int) -> _Part:
-    """A part without a person's id: nothing is under it, 0 is where it stood, and Somebody in a text."""
+    """Return data without a person's id: their entries are removed, ids become 0, and text says Somebody."""
     digits = str(person)
     said = re.compile(rf"<@!?{digits}>|(?<!\d){digits}(?!\d)")
 
@@ -201,7 +202,7 @@ def _changed(part: _Part, leaf: Callable[[Any], Any], dropped: int = 0) -> _Part
 
 
 def is_named(facts: Iterable[Fact], who: str) -> bool:
-    """Whether facts name somebody or something, or a part of its name; old lines are searched as they are."""
+    """Return whether facts mention a name, or a part of it; old log lines are searched as text."""
     wanted = key(who.strip())
     for fact in facts:
         rolled = (name for game in played() for name in game.named_in(fact))
@@ -216,5 +217,5 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
 
 
 def begins_session(facts: Iterable[Fact]) -> bool:
-    """Whether a session began with these facts."""
+    """Return whether a session began with these facts."""
     return any(isinstance(fact, Began) and fact.what is Stretch.SESSION for fact in facts)

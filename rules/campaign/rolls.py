@@ -1,4 +1,4 @@
-"""Rolls of any game: who may roll and change them, and tables that hold nothing but dice."""
+"""Rolls of any game: who may make and change them, and tables where people only roll dice."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Roller(NamedTuple):
 def find_roller(table: Table, actor: Actor, who: str | None) -> Roller:
     """Return who rolls: somebody named, else the actor's character, else the GM.
 
-    Raises NotAllowed where the actor may not roll as them, and Unknown or Ambiguous for a name.
+    Raises NotAllowed if the actor may not roll as them; Unknown or Ambiguous for a name.
     """
     if who and who.strip():
         word = key(who.strip())
@@ -61,7 +61,10 @@ def _named(table: Table, actor: Actor, who: str) -> Character:
 
 
 def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
-    """Refuse who neither rolled it nor plays the character now."""
+    """Check that the roll is the actor's: they play its character, or made it if nobody does, or are GM.
+
+    Raises NotAllowed otherwise.
+    """
     if roll.gm:
         require_gm(table, actor, Words("change a roll of the {gm.one}"))
         return
@@ -70,7 +73,7 @@ def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
 
 
 def require_teller(table: Table, actor: Actor, roll: Rolled) -> None:
-    """Refuse to say what a roll was for to all but who may change it."""
+    """Check that the actor may say what a roll was for, as its roller may. Raises NotAllowed otherwise."""
     if roll.gm:
         require_gm(table, actor, Words("say what a roll of the {gm.one} was for"))
     elif not _is_theirs(table, actor, roll):
@@ -85,14 +88,14 @@ def _is_theirs(table: Table, actor: Actor, roll: Rolled) -> bool:
 
 
 def without_rolls(table: Table) -> Table:
-    """The table, on which no roll of any game lies."""
+    """Return the table without rolls, of any game."""
     for game in played():
         table = game.part.with_rolls(table, {})
     return table
 
 
 def without_roll(table: Table, roll: Rolled) -> Table:
-    """The table, on which that roll does not lie."""
+    """Return the table without this roll."""
     for game in played():
         rolls = game.part.rolls_of(table)
         if rolls.get(roll.number) == roll:
@@ -101,7 +104,7 @@ def without_roll(table: Table, roll: Rolled) -> Table:
 
 
 def rolls_on(table: Table) -> dict[int, Rolled]:
-    """The rolls that lie on the table, by number, whatever game they are of."""
+    """Return the open rolls of all games, by number."""
     found: dict[int, Rolled] = {}
     for game in played():
         found |= game.part.rolls_of(table)
@@ -112,13 +115,13 @@ _EMPTY = Table()
 
 
 def is_dice_only(table: Table) -> bool:
-    """Whether people only roll dice here, and save pools: no GM, no session, nobody who has anything else."""
+    """Return whether people only roll dice and save pools here: no GM, no session, no other data."""
     people = table.characters.values()
     return table.is_open and not table.session and all(_has_saved(one) and _is_plain(one) for one in people)
 
 
 def keeps_only_rolls(before: Table, step: Step) -> bool:
-    """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
+    """Return whether a step changes nothing but rolls, and logs nothing that is needed later."""
     after = step.table
     if after.gms or after.characters or after.name != before.name:  # so it is at most tables
         return False
@@ -130,7 +133,7 @@ def keeps_only_rolls(before: Table, step: Step) -> bool:
 
 
 def keeps_only_pools(before: Table, step: Step) -> bool:
-    """The same, where pools that people share or save may be kept as well."""
+    """Return the same as `keeps_only_rolls`, but allow shared and saved pools as well."""
     others = {k: one for k, one in step.table.characters.items() if not _is_plain(one)}
     table = replace(step.table, characters=others)
     for game in played():
@@ -139,7 +142,7 @@ def keeps_only_pools(before: Table, step: Step) -> bool:
 
 
 def without_plain(step: Step) -> Step:
-    """The step, after which nobody is there who has nothing: as it was before anybody saved a pool."""
+    """Return the step without characters that have nothing, as before anybody saved a pool."""
     people = {k: c for k, c in step.table.characters.items() if _has_saved(c) or not _is_plain(c)}
     facts = tuple(fact for fact in step.facts if not isinstance(fact, Seated))
     return Step(replace(step.table, characters=people), facts)
@@ -159,7 +162,7 @@ def _is_plain(one: Character) -> bool:
 
 
 def faces(steps: Iterable[Sequence[Fact]], who: str | None = None) -> Faces:
-    """The faces that somebody threw, or everybody, in whatever game."""
+    """Return the faces that somebody, or everybody if None, threw in any game."""
     found = Throws()
     for fact in (fact for step in steps for fact in step):
         if isinstance(fact, Seated) and fact.seat is SeatChange.RENAMED:

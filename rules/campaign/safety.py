@@ -18,9 +18,9 @@ KINDS = exhaustive(Boundary, {Boundary.LINE: Words("line"), Boundary.VEIL: Words
 
 
 def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
-    """A line, or a veil; a veil that becomes a line is no veil any more.
+    """Add a line or a veil; a veil that becomes a line is no longer a veil.
 
-    Raises NotAllowed where it is there already, or where there are as many as a table has, and Unreadable.
+    Raises NotAllowed if it exists already or the table has too many; Unreadable for unusable text.
     """
     said = clean(what, KINDS[kind])
     _require_new(table, kind, said)
@@ -38,7 +38,7 @@ def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
 
 
 def remove(table: Table, actor: Actor, what: str) -> Step:
-    """A line or a veil goes (GM). Raises NotAllowed, Unknown or Ambiguous."""
+    """Remove a line or a veil (GM). Raises NotAllowed, Unknown or Ambiguous."""
     require_gm(table, actor, Words("remove a line or veil"))
     found = find(what, (*table.lines.values(), *table.veils.values()), Words("line or veil"))
     kind = Boundary.LINE if key(found) in table.lines else Boundary.VEIL

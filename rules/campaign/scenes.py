@@ -16,9 +16,9 @@ LONGEST_DAY = 60
 def start_scene(
     table: Table, actor: Actor, name: str | None = None, day: str | None = None, **typed: str | None
 ) -> Step:
-    """A new scene begins; the one that runs ends first. What else is `typed` of it, games read.
+    """Start a scene, ending the current one first; games read further `typed` options.
 
-    The day of the story is that of the scene before where no other is named.
+    The day of the story stays that of the scene before, unless another is named.
     """
     require_gm(table, actor, Words("start {scene.a}"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
@@ -34,7 +34,7 @@ def start_scene(
 
 
 def end_scene(table: Table, actor: Actor) -> Step:
-    """The scene ends."""
+    """End the scene (GM). Raises NotAllowed if none is running."""
     require_gm(table, actor, Words("end {scene.a}"))
     if not table.is_scene:
         raise NotAllowed("No {scene.one} is running. Example: /scene start name:The docks")
@@ -42,7 +42,7 @@ def end_scene(table: Table, actor: Actor) -> Step:
 
 
 def scene_ended(table: Table) -> Step:
-    """Open rolls close, and what lives for a scene goes, in each game."""
+    """Return the consequences of a scene's end: open rolls close, and each game clears what lasts a scene."""
     closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
     step = Step(table, ())
     for game in saying(Game.scene_ending):
@@ -55,14 +55,14 @@ def scene_ended(table: Table) -> Step:
 
 
 def start_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
-    """A new act begins; the one that runs ends first. What else is `typed` of it, games read."""
+    """Start an act, ending the current one first; games read further `typed` options."""
     require_gm(table, actor, Words("start {act.a}"))
     ended = act_ended(table) if table.is_act else Step(table, ())
     return ended.then(act_started(ended.table, **typed))
 
 
 def act_started(table: Table, /, **typed: str | None) -> Step:
-    """An act begins."""
+    """Return the step of an act that begins."""
     number = table.act + 1
     step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
     for game in saying(Game.act_begun):
@@ -71,7 +71,7 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
 
 
 def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
-    """The act ends. What else is `typed` of it, games read."""
+    """End the act (GM); games read further `typed` options. Raises NotAllowed if none is running."""
     require_gm(table, actor, Words("end {act.a}"))
     if not table.is_act:
         raise NotAllowed("No {act.one} is running. Example: /act start")
@@ -79,7 +79,7 @@ def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
 
 
 def act_ended(table: Table, /, **typed: str | None) -> Step:
-    """The act is over, and with it what lives for one."""
+    """Return the consequences of an act's end, including what lasts only for an act."""
     step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
     for game in saying(Game.act_ended):
         step = step.then(game.act_ended(step.table, typed))
@@ -87,7 +87,7 @@ def act_ended(table: Table, /, **typed: str | None) -> Step:
 
 
 def start_session(table: Table, actor: Actor) -> Step:
-    """A session begins. Raises Undecided where one runs, which would end first."""
+    """Start a session. Raises Undecided if one is running, since that would end first."""
     require_gm(table, actor, Words("start {session.a}"))
     number = table.session + 1
     if table.is_session and (sign := f"session {number}") not in actor.agreed:
@@ -105,7 +105,7 @@ def start_session(table: Table, actor: Actor) -> Step:
 
 
 def end_session(table: Table, actor: Actor) -> Step:
-    """The session ends; the scene stays open."""
+    """End the session (GM); the scene stays open. Raises NotAllowed if none is running."""
     require_gm(table, actor, Words("end {session.a}"))
     if not table.is_session:
         raise NotAllowed("No {session.one} is running. Example: /session start")
@@ -113,7 +113,7 @@ def end_session(table: Table, actor: Actor) -> Step:
 
 
 def session_ended(table: Table) -> Step:
-    """The session is over, and with it what lives for one."""
+    """Return the consequences of a session's end, including what lasts only for a session."""
     step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
     for game in saying(Game.session_ended):
         step = step.then(game.session_ended(step.table))
@@ -121,5 +121,5 @@ def session_ended(table: Table) -> Step:
 
 
 def ended_scenes(table: Table) -> int:
-    """How many scenes have ended: what is offered in a scene is offered until this changes (H4)."""
+    """Return how many scenes have ended: an offer made in a scene is open until this changes (H4)."""
     return table.scenes - table.is_scene

@@ -35,11 +35,11 @@ SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """Somebody's quiet hours, in minutes of the day in their zone, none where both are the same.
+    """Somebody's quiet hours, in minutes of the day in their time zone; none if both are equal.
 
-    They are away `until` then, in seconds since 1970, and hear nothing of the campaigns that are `muted`.
-    `since` is when they have said so, in milliseconds; 0 where it is not known. `by_morning` is whether what
-    waits for them is told in one message a day, when their quiet hours end.
+    They are away `until` that time, in seconds since 1970, and get no messages from the `muted`
+    campaigns. `since` is when they said so, in milliseconds; 0 if unknown. With `by_morning`, all
+    reminders come as one message a day, when the quiet hours end.
     """
 
     zone: str = ""
@@ -52,16 +52,16 @@ class QuietHours:
 
     @property
     def has_quiet_hours(self) -> bool:
-        """Whether there are any."""
+        """Whether there are any quiet hours."""
         return self.begins != self.ends
 
     @property
     def is_gathered(self) -> bool:
-        """Whether what waits for them is told in the morning alone."""
+        """Whether reminders come only in the morning, as one message."""
         return self.by_morning and self.has_quiet_hours
 
     def morning(self, now: datetime) -> datetime:
-        """The first end of their quiet hours after now at which they are not away."""
+        """Return the next end of the quiet hours at which they aren't away."""
         after = max(now, datetime.fromtimestamp(self.until, UTC) - SECOND)
         here = local(after, self.zone)
         # Of an hour that clocks show twice, the first: there is one morning a day.
@@ -70,11 +70,11 @@ class QuietHours:
         return today if today > after else (end + timedelta(days=1)).astimezone(UTC)
 
     def is_morning(self, at: datetime) -> bool:
-        """Whether their quiet hours end just then."""
+        """Return whether their quiet hours end at this moment."""
         return self.is_gathered and self.morning(at - SECOND) == at
 
     def awake(self, now: datetime) -> datetime:
-        """The first moment from now on in which they may be reminded."""
+        """Return the earliest time from now on at which they may be reminded."""
         at = max(now, datetime.fromtimestamp(self.until, UTC))
         if not self.has_quiet_hours:
             return at
@@ -114,10 +114,10 @@ def plan(
     *,
     now: datetime,
 ) -> Step:
-    """The next session is planned, or moved where one is; everybody is asked, or asked anew.
+    """Plan or move the next session, and ask everybody whether they come; options left out stay the same.
 
-    Of several times people are asked which suits them. What is not named stays as it was. Raises what
-    `times.read_times` raises.
+    With several times, people vote on them. Raises what `dates.read_times` raises, NotAllowed for
+    anybody but the GM, and ZoneNeeded for a repeated session without a time zone.
     """
     require_gm(table, actor, Words("plan {session.a}"))
     table, facts = _with_zone(table, actor, zone)
@@ -153,7 +153,7 @@ def plan(
 
 
 def put_at(table: Table, old: Plan, at: int, actor: Actor) -> Plan:
-    """A plan with that time of its own, where whoever had said that it suits them is in, and its GM."""
+    """Return a plan with a fixed time; the GM, and everybody whom that time suits, comes."""
     if at == old.at:
         replies = {player: Reply(each.name) for player, each in old.replies.items()}
         return _with_reply(replace(old, replies=replies), actor, Coming.IN)
@@ -184,13 +184,13 @@ def _said(plan: Plan) -> tuple[object, ...]:
 
 
 def with_plan(table: Table, fresh: Plan) -> Table:
-    """The table with a plan, which is another one, or the same changed once more."""
+    """Return the table with a new or changed plan, counting the change."""
     is_known = table.plan is not None and table.plan.number == fresh.number
     return replace(table, plan=fresh, plan_changes=table.plan_changes + is_known)
 
 
 def carried(newest: Table, back: Table) -> Table:
-    """The table as it was, whose plans have been changed once more where its plan is another than now."""
+    """Return an earlier table, counting a change if its plan isn't the current one."""
     is_other = _shown(newest.plan) != _shown(back.plan)
     return replace(back, plan_changes=newest.plan_changes + is_other)
 
@@ -201,14 +201,14 @@ def _shown(plan: Plan | None) -> tuple[object, ...]:
 
 
 def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
-    """The session is not, nor those that would follow it."""
+    """Call off the session, and those that would repeat it."""
     require_gm(table, actor, Words("call off {session.a}"))
     old = answered(table, number, moved)
     return Step(with_plan(table, replace(old, is_off=True)), (CalledOff(old.at),))
 
 
 def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
-    """The session is not this time; the one after it is the next."""
+    """Skip this session (GM); the one after it is next. Raises NotAllowed if it doesn't repeat."""
     require_gm(table, actor, Words("skip {session.a}"))
     old = answered(table, number, moved)
     if not is_repeated(old):
@@ -228,10 +228,11 @@ def reply(
     said: int = 0,
     rest: QuietHours = NO_REST,
 ) -> Step:
-    """Somebody says whether they come; anybody may who can see that there is a session.
+    """Record whether somebody comes; anybody who can see the session may answer.
 
-    `said` is when, in milliseconds since 1970; whoever counts as away by their `rest` may say again what they
-    have said before.
+    `said` is when, in milliseconds since 1970. People who count as away (`rest`) may repeat an earlier
+    answer. Raises NotAllowed for any other repeated answer or too many people; TooLate if the plan or
+    its time has changed.
     """
     old = answered(table, number, moved)
     known = old.replies.get(actor.id)
@@ -246,9 +247,9 @@ def reply(
 
 
 def followed(step: Step, now: datetime) -> Step:
-    """A step that ended a session, and the plan of the next one where there is one every so many weeks.
+    """Return a step that ends a session, with the plan of the next one if it repeats.
 
-    The plan of a session that is over is kept for its hour alone.
+    The plan of a past session is kept only for its time of day.
     """
     table, old = step.table, step.table.plan
     if old is None or old.is_asked or old.at > now.timestamp():
@@ -272,9 +273,9 @@ def _with_missed(table: Table, plan: Plan, fact: Fact, kind: type[Began] | type[
 
 
 def repeated(table: Table, at: int, now: datetime) -> Step:
-    """The session that was to be then is over, whoever said so or not; the next one is planned.
+    """Close the session of that time, even if nobody did, and plan the next one.
 
-    Raises TooLate where it has been moved, called off, or followed by another.
+    Raises TooLate if it was moved, called off, or followed by another.
     """
     plan = table.plan
     if plan is None or plan.at != at or not is_repeated(plan):
@@ -283,12 +284,12 @@ def repeated(table: Table, at: int, now: datetime) -> Step:
 
 
 def is_repeated(plan: Plan) -> bool:
-    """Whether there is to be another session after this one."""
+    """Return whether another session follows this one."""
     return plan.is_open and plan.weeks > 0 and plan.at > 0
 
 
 def told_at(table: Table, now: datetime) -> Table:
-    """The table as it is told at a time: a session that was to be before then is not the next one."""
+    """Return the table as shown at a time: a session before then is no longer the next one."""
     if table.plan is None:
         return table
     table = asked_at(table, now)
@@ -298,7 +299,7 @@ def told_at(table: Table, now: datetime) -> Table:
 
 
 def asked_at(table: Table, now: datetime) -> Table:
-    """The table as people are asked at a time: which of the times that they are asked for are over."""
+    """Return the table as asked at a time, with the past times of the poll marked."""
     if table.plan is None or not table.plan.is_asked:
         return table
     gone = tuple(at for at in table.plan.times if at <= now.timestamp())
@@ -306,7 +307,7 @@ def asked_at(table: Table, now: datetime) -> Table:
 
 
 def is_away(plan: Plan, player: int, rest: QuietHours) -> bool:
-    """Whether somebody is away at the time of a session, and has not answered since they have said so."""
+    """Return whether somebody is away at the session and hasn't answered since they said so."""
     if plan.is_asked:
         return False
     known = plan.replies.get(player)
@@ -315,7 +316,7 @@ def is_away(plan: Plan, player: int, rest: QuietHours) -> bool:
 
 
 def with_away(table: Table, plan: Plan, away: Iterable[int]) -> Plan:
-    """The plan where these people are away, who have said nothing of it since they are."""
+    """Return the plan with these people away, if they haven't answered since they said so."""
     names = {player: name for player, (name, _) in answers(table, plan).items()}
     return replace(
         plan, replies={**plan.replies, **{each: Reply(names[each], Coming.AWAY, plan.moved) for each in away}}
@@ -333,7 +334,7 @@ def _next(table: Table, old: Plan, now: datetime) -> Plan:
 
 
 def usual_hour(table: Table, zone: str) -> time | None:
-    """The hour of the last session that was planned, in a zone: a day that is typed without one has it."""
+    """Return the time of day of the last planned session in a zone, the default for a day without one."""
     if table.plan is None or table.plan.unread or not zone:
         return None
     last = table.plan.at or min(table.plan.times, default=0)
@@ -342,13 +343,13 @@ def usual_hour(table: Table, zone: str) -> time | None:
 
 
 def standing(table: Table, now: datetime) -> Plan | None:
-    """The plan of a session that is still to come."""
+    """Return the plan of a session that is still to come, if any."""
     plan = table.plan
     return None if plan is None or not plan.is_open or plan.at <= now.timestamp() else plan
 
 
 def awaited(table: Table, now: datetime) -> Plan | None:
-    """The plan of a session that is still to come, or of which a time is still asked for."""
+    """Return the plan of a session that is still to come or still being voted on, if any."""
     plan = table.plan
     if plan is not None and plan.is_asked and any(at > now.timestamp() for at in plan.times):
         return plan
@@ -356,10 +357,9 @@ def awaited(table: Table, now: datetime) -> Plan | None:
 
 
 def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
-    """Everybody who is asked, by Discord id: their name, and what they have said.
+    """Return everybody who is asked, by Discord id: their name and their answer.
 
-    That is who plays a character, the GMs, and whoever else has answered. What was said of another time of
-    the session, from which it has moved or been taken back, is no answer.
+    These are players, GMs, and others who have answered. Answers to a former time don't count.
     """
     said = {player: each.coming for player, each in plan.replies.items() if each.moved == plan.moved}
     asked = dict(_people(table))  # first and in one order, whoever has answered sooner
@@ -376,13 +376,13 @@ def _people(table: Table) -> Iterator[tuple[int, str]]:
 
 
 def name_of_person(table: Table, player: int, otherwise: str) -> str:
-    """The name of whom somebody plays, or else their own."""
+    """Return the name of somebody's character, or else the name given."""
     played = table.played_by(player)
     return played.name if played is not None and not played.gmc else otherwise
 
 
 def answered(table: Table, number: int, moved: int | None = None) -> Plan:
-    """The plan that somebody answers. Raises TooLate for another one than there is, or another time of it."""
+    """Return the plan that somebody answers. Raises TooLate if it isn't the current plan or time."""
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
         raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
     if table.plan.is_off:
@@ -405,7 +405,11 @@ def _with_zone(table: Table, actor: Actor, zone: str) -> tuple[Table, tuple[Sett
 
 
 def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime) -> Step:
-    """A time suits somebody, or no longer; anybody may say so who can see that they are asked."""
+    """Record that a time suits somebody, or no longer does; anybody who can see the poll may answer.
+
+    Raises NotAllowed if too many people have answered; TooLate if the poll is closed or doesn't have
+    that time, or it is past.
+    """
     old = _asked(table, at, number, now)
     can = old.times[at]
     if actor.id not in can and len(can) >= MOST:
@@ -418,7 +422,10 @@ def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime)
 
 
 def take(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime) -> Step:
-    """The GM plans the session for one of the times; whom it suits is in."""
+    """Plan the session for one of the times (GM); everybody whom it suits comes.
+
+    Raises TooLate if the poll is closed or doesn't have that time, or it is past.
+    """
     require_gm(table, actor, Words("choose a time"))
     fresh = put_at(table, _asked(table, at, number, now), at, actor)
     fact = Planned(at, fresh.note, fresh.weeks, asked=True, least=fresh.least)
@@ -426,7 +433,7 @@ def take(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime)
 
 
 def able(table: Table, plan: Plan) -> Mapping[int, tuple[str, ...]]:
-    """Whom each time suits, by name, the earliest time first."""
+    """Return the names of those whom each time suits, earliest time first."""
     names = {player: name for player, (name, _) in answers(table, plan).items()}
     return {
         at: tuple(names.get(player) or name_of_person(table, player, name) for player, name in can.items())
@@ -435,7 +442,7 @@ def able(table: Table, plan: Plan) -> Mapping[int, tuple[str, ...]]:
 
 
 def silent(table: Table, plan: Plan) -> Mapping[int, str]:
-    """Who is asked, and has not said of any time that it suits them, by Discord id."""
+    """Return those who were asked and haven't picked any time, by Discord id."""
     heard = {player for can in plan.times.values() for player in can}
     return {player: name for player, (name, _) in answers(table, plan).items() if player not in heard}
 

@@ -1,4 +1,4 @@
-"""Who sits at the table, who the GM is, and who may do what."""
+"""Who sits at the table, who is GM, and who may do what."""
 
 import re
 from collections.abc import Collection
@@ -56,9 +56,9 @@ _PARTING = str.maketrans(",;", "  ")
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: their Discord id and name, whether they manage the server, and what they have agreed to.
+    """The person who asks: Discord id, name, whether they can Manage Server, and what they agreed to.
 
-    `agreed` are the signs of their answers to questions about what they ask (`rules.errors.Undecided`).
+    `agreed` holds the signs of their answers to earlier questions (`rules.errors.Undecided`).
     """
 
     id: int
@@ -68,17 +68,17 @@ class Actor:
 
 
 def is_gm(table: Table, actor: Actor) -> bool:
-    """Whether they may do what the GM may; at an open table everybody may."""
+    """Return whether the actor may do what the GM may; at an open table everybody may."""
     return table.is_open or actor.id in table.gms
 
 
 def is_game_master(table: Table, actor: Actor) -> bool:
-    """Whether they are a GM by name, not just at an open table."""
+    """Return whether the actor was named GM, rather than just being at an open table."""
     return actor.id in table.gms
 
 
 def own_name(actor: Actor) -> str:
-    """The name that somebody can have at the table: one name, and none that means something else."""
+    """Return the actor's name in a form usable at the table: one name, and not a reserved word."""
     try:
         # Nobody has chosen it here, so a long one is cut rather than refused.
         name = clean(actor.name.translate(_PARTING), NAME, 1000)[:80].strip()
@@ -88,20 +88,20 @@ def own_name(actor: Actor) -> str:
 
 
 def gm_words(table: Table) -> Phrase:
-    """Who is GM, for a refusal, which has it as `gms`: the bot says there instead if all have left."""
+    """Return who is GM, as the `gms` of a refusal; the bot says something else if all of them have left."""
     if table.is_open:
         return Words("This table has no {gm.one}. To become the {gm.one}: /campaign gm")
     return Words("{gm.One} here: {names}.", names=Row(shortened([*table.gms.values()])))
 
 
 def require_gm(table: Table, actor: Actor, what: Phrase) -> None:
-    """Refuse anybody but the GM and delegates."""
+    """Check that the actor is GM or a delegate. Raises NotAllowed otherwise."""
     if not is_gm(table, actor):
         raise NotAllowed("Only the {gm.one} can {what}. {gms}", what=what, gms=gm_words(table))
 
 
 def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
-    """Refuse anybody but a GM by name: where there is none, nothing is kept from anybody."""
+    """Check that the actor was named GM; an open table has no secrets. Raises NotAllowed otherwise."""
     require_gm(table, actor, what)
     if not is_game_master(table, actor):
         raise NotAllowed(
@@ -111,7 +111,7 @@ def require_secrets(table: Table, actor: Actor, what: Phrase) -> None:
 
 
 def require_character(table: Table, actor: Actor, character: Character, what: Phrase) -> None:
-    """Refuse anybody but the character's player and the GM."""
+    """Check that the actor plays the character or is GM. Raises NotAllowed otherwise."""
     if character.player != actor.id and not is_gm(table, actor):
         player = character.player_name or Words("the player")
         raise NotAllowed(
@@ -126,23 +126,27 @@ def require_character(table: Table, actor: Actor, character: Character, what: Ph
 
 
 def seat_of(table: Table, actor: Actor) -> Phrase:
-    """Whom somebody plays, as a sentence beside another one: `You play Bob.`"""
+    """Return whom the actor plays, as a sentence of its own: `You play Bob.`"""
     return plays(played_as(table, actor))
 
 
 def plays(own: str) -> Phrase:
-    """The same, where the name of whom they play is known; nothing for nobody."""
+    """Return the sentence of `seat_of` for a known name; nothing for "".
+
+    >>> str(plays("Bob")), str(plays(""))
+    ('You play Bob.', '')
+    """
     return Words("You play {own}.", own=own) if own else NO_WORDS
 
 
 def played_as(table: Table, actor: Actor) -> str:
-    """The name of whom somebody plays; empty for nobody."""
+    """Return the name of the character that the actor plays; "" for none."""
     own = table.played_by(actor.id)
     return own.name if own else ""
 
 
 def character_of(table: Table, actor: Actor) -> Character:
-    """The character that somebody acts as: the one they play, else a plain one of their own name."""
+    """Return the character that the actor acts as: the one they play, else a plain one of their own name."""
     played = table.played_by(actor.id)
     if played is not None:
         return played
@@ -155,7 +159,7 @@ def character_of(table: Table, actor: Actor) -> Character:
 
 
 def seated(table: Table, actor: Actor) -> tuple[Table, str]:
-    """The table with the actor's own character at it, and that character's key."""
+    """Return the table with the actor's character added if needed, and that character's key."""
     character = character_of(table, actor)
     if key(character.name) not in table.characters:
         require_room(table)
@@ -163,9 +167,9 @@ def seated(table: Table, actor: Actor) -> tuple[Table, str]:
 
 
 def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
-    """The same, for what is given to the character or taken from them.
+    """Return the same as `seated`, for things given to or taken from the character.
 
-    Raises Undecided before somebody who plays nobody becomes a character where there is a GM.
+    Raises Undecided before a person who plays nobody becomes a character at a table with a GM.
     """
     name = character_of(table, actor).name
     sign = f"new {key(name)}"
@@ -182,7 +186,7 @@ def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
 
 
 def is_scene(table: Table, actor: Actor, typed: str) -> bool:
-    """Whether the scene is meant, also by the table's own word for it. Raises Undecided (N1)."""
+    """Return whether the typed word means the scene, also in the table's own word. Raises Undecided (N1)."""
     word = key(typed)
     return word == SCENE or is_meant(table, Term.SCENE, typed, actor.agreed, is_name=word in table.characters)
 
@@ -190,11 +194,11 @@ def is_scene(table: Table, actor: Actor, typed: str) -> bool:
 def owner_of(
     table: Table, actor: Actor, who: str | None, *, scene: bool = True, new: bool = True, asks: bool = True
 ) -> tuple[Table, str]:
-    """Whose it is, as typed: a character, `scene`, or nobody named: the one that the caller plays.
+    """Return the table and the key of the owner that was typed: a character, `scene`, or None.
 
-    A GM who plays none means the scene, if it can have the thing. A new name makes a plain character.
-    Returns the table with them at it, and their key. Raises Undecided; where it only shows something it
-    `asks` nobody whether they want to become a character.
+    None means the actor's character; for a GM who plays none, it means the scene if that can have the
+    thing. An unknown name creates a plain character. Raises Undecided; with `asks` off, the actor isn't
+    asked whether to become a character, because something is only shown.
     """
     if who is None or not who.strip():
         if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
@@ -212,9 +216,9 @@ def owner_of(
 
 
 def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
-    """The character of that name, a plain new one if there is none.
+    """Return the table and the key of the named character, creating a plain one if there is none.
 
-    Raises Undecided where somebody has nearly that name, until the actor has said who is meant.
+    Raises Undecided if another character's name is similar; TooLate if the one chosen is gone.
     """
     near = _near(table, name)
     if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
@@ -236,7 +240,10 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
 
 
 def require_here(table: Table, who: str) -> None:
-    """Refuse a GMC that is away where everybody would see it; at an open table nothing is hidden (B2)."""
+    """Check that a GMC is present where everybody would see it (B2); open tables hide nothing.
+
+    Raises NotAllowed if it is away.
+    """
     character = table.characters.get(who)
     if character is not None and character.gmc and character.away and not table.is_open:
         raise NotAllowed(
@@ -261,7 +268,10 @@ def _near(table: Table, name: str) -> Character | None:
 
 
 def known_or_new(table: Table, name: str) -> tuple[Table, str]:
-    """The character of that name, a plain new one if there is none."""
+    """Return the table and the key of the named character, creating a plain one if there is none.
+
+    Raises NotAllowed if the name can't be used or the table is full.
+    """
     if key(name) in table.characters:
         return table, key(name)
     for game in played():
@@ -278,19 +288,22 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
 
 
 def newcomer(table: Table, character: Character) -> Character:
-    """A new character, with what each game gives them to begin with."""
+    """Return a new character with what each game gives them to start with."""
     for game in played():
         character = game.newcomer(table, character)
     return character
 
 
 def find_character(table: Table, name: str) -> str:
-    """The key of the character that is meant. Raises Unknown or Ambiguous."""
+    """Return the key of the character that is meant. Raises Unknown or Ambiguous."""
     return key(find(name, (c.name for c in table.characters.values()), Words("character")))
 
 
 def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...]]:
-    """Characters named with commas, or `all` (`everyone`) of the players; a new name makes a plain one."""
+    """Return the table and the keys of characters separated by commas; `all` means the players' characters.
+
+    An unknown name creates a plain character. Raises Unknown if nobody is named or `all` is nobody.
+    """
     if key(who.strip()) in EVERYONE:
         keys = tuple(k for k, c in table.characters.items() if not c.gmc)
         if not keys:
@@ -318,7 +331,7 @@ def _character_needed(table: Table, sentence: str) -> OptionNeeded:
 
 
 def join(table: Table, actor: Actor, name: str) -> Step:
-    """Take a character that nobody plays, or a new one of that name."""
+    """Take a character that nobody plays, or a new one of that name. Raises NotAllowed if that isn't free."""
     table, who = known_or_new(table, clean(name, CHARACTER_NAME, 80))
     character = table.characters[who]
     if character.player == actor.id:
@@ -343,7 +356,7 @@ def join(table: Table, actor: Actor, name: str) -> Step:
 
 
 def stand_up(table: Table, actor: Actor) -> Step:
-    """Play nobody here any more; whom one played stays, and is anyone's to play."""
+    """Stop playing a character, which then anybody may take. Raises NotAllowed if the actor plays none."""
     own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
     if not own:
         raise NotAllowed("You don't play a character at that table. To see your tables: /privacy show")
@@ -366,7 +379,10 @@ def _require_free(table: Table, actor: Actor, character: Character) -> None:
 
 
 def require_walk(before: Table, after: Table, actor: Actor) -> None:
-    """Refuse a step back or forward that gives or takes what only the GM of now may give or take."""
+    """Check that undoing or redoing changes nothing that only the current GM may change.
+
+    Raises NotAllowed if it does.
+    """
     if is_gm(before, actor) or actor.manages:
         return
     if before.archived:
@@ -386,7 +402,7 @@ def _ruled(table: Table) -> tuple[object, ...]:
 
 
 def require_room(table: Table) -> None:
-    """Refuse one character more than a table has room for."""
+    """Check that the table has room for one more character. Raises NotAllowed if it is full."""
     if len(table.characters) >= MOST_CHARACTERS:
         raise NotAllowed(
             "This table is full: it has {most_characters} characters. Remove one first: /character remove",
@@ -397,7 +413,11 @@ def require_room(table: Table) -> None:
 def name_gm(
     table: Table, actor: Actor, player: Actor, remove: bool = False, *, on_server: bool = False
 ) -> Step:
-    """Name a GM or a delegate, or let one go; who manages the server always can, where there is one."""
+    """Name or remove a GM or delegate; whoever can Manage Server may always do it on a server.
+
+    Raises NotAllowed if the actor may not or the person is GM already; Unknown if the person to remove
+    isn't GM.
+    """
     if on_server and not (actor.manages or is_gm(table, actor)):
         raise NotAllowed(
             "Only the {gm.one} or members with Manage Server can name {gm.a}. {gms}",
@@ -419,10 +439,11 @@ def name_gm(
 
 
 def take_over(table: Table, actor: Actor, gone: Collection[int], *, has_left: bool, seen: int = 0) -> Step:
-    """Be the GM in the place of those who are gone: a delegate, else whoever may Manage Server.
+    """Become GM in place of those who are gone: a delegate first, or anybody who can Manage Server.
 
-    `seen` is the step as of which they were gone. Delegates who have long done nothing either may do so, and
-    keep nobody who may Manage Server from it. Raises TooLate where something has happened since.
+    `seen` is the step as of which they were gone. Delegates who have long been inactive may do it too,
+    but don't block people with Manage Server. Raises NotAllowed if the actor may not; TooLate if
+    something has happened since.
     """
     if table.number != seen:
         raise TooLate("The table changed in the meantime. Press again.")
@@ -454,7 +475,7 @@ def _heirs(delegates: tuple[str, ...], *, is_managers: bool) -> Phrase:
 
 
 def with_gms(before: Table, after: Table) -> Step:
-    """A table that is gone back to, with the GMs of before where none would be left: secrets stay theirs."""
+    """Return an earlier table, with the current GMs if it would have none, so that secrets stay secret."""
     if after.gms or not before.gms:
         return Step(after, ())
     kept = replace(after, gms=before.gms)
@@ -463,7 +484,7 @@ def with_gms(before: Table, after: Table) -> Step:
 
 
 def claim(table: Table, actor: Actor) -> Step:
-    """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
+    """Become GM of a table that has none. Raises NotAllowed, naming the GM, if it has one."""
     if not table.is_open:
         how = Words("{gm.A} can name another one: /campaign gm")
         raise NotAllowed("{gms}", gms=join_phrases(gm_words(table), how))

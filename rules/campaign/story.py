@@ -1,7 +1,7 @@
-"""A session retold: what was tried and decided scene by scene, and what each character did.
+"""A session retold: what was tried and decided, scene by scene, and what each character did.
 
-All of it is told by facts; of its own, each game says what they tell. Lines of old steps, which hold
-sentences, say nothing here.
+Everything comes from facts; each game adds its own part. Log lines of old steps hold sentences instead
+of facts, and are ignored.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ _SEATS = (*_TOLD, SeatChange.GM, SeatChange.NO_GM, SeatChange.RENAMED)
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A scene, 0 before the first one: what was tried in it, in order, and what was decided."""
+    """A scene, or 0 for what came before the first: what was tried, in order, and what was decided."""
 
     number: int
     name: str = ""
@@ -54,18 +54,18 @@ class Chapter:
 
     @property
     def rolls(self) -> int:
-        """How many rolls have no note."""
+        """The number of rolls without a note."""
         return sum(self.untold.values())
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing is told of it but that it was."""
+        """Whether the scene has nothing to tell."""
         return not (self.attempts or self.decided or self.untold)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What somebody did, counted: `rolls` in any game, and what else each game counts, by its word."""
+    """Counts of what somebody did: `rolls` in any game, and what each game counts, by its word."""
 
     name: str
     gm: bool = False
@@ -77,7 +77,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SessionStory:
-    """A session: its scenes, who did what, and what each game tells besides, by its name."""
+    """A session: its scenes, who did what, and what each game adds, by the game's name."""
 
     chapters: tuple[Chapter, ...]
     people: tuple[Tally, ...]
@@ -98,11 +98,11 @@ class _Teller:
 
     @property
     def scene(self) -> SceneAttempts:
-        """The scene that runs."""
+        """The current scene."""
         return self.scenes[-1]
 
     def count(self, name: str, *, is_gm: bool | None = None, **more: int) -> None:
-        """Somebody did so much more, as the GM or not where that is known."""
+        """Add to somebody's counts; `is_gm` says whether they acted as the GM, None if unknown."""
         who = key(name)
         self.names.setdefault(who, name)
         self.counts.setdefault(who, Counter()).update(more)
@@ -110,7 +110,7 @@ class _Teller:
             self.gms[who] = is_gm
 
     def hear(self, step: Sequence[Fact]) -> None:
-        """What a step did."""
+        """Take in the facts of a step."""
         for fact in step:
             match fact:
                 case Began(what=Stretch.SCENE):
@@ -154,7 +154,7 @@ class _Teller:
             game.renamed(was, name)
 
     def end(self) -> SessionStory:
-        """The whole story."""
+        """Return the whole story."""
         games = {name: game.end() for name, game in self.games.items()}
         people = (Tally(self.names[who], self.gms.get(who, False), n) for who, n in self.counts.items())
         return SessionStory(tuple(map(_chapter, self.scenes)), tuple(people), games)
@@ -175,7 +175,7 @@ def _chapter(scene: SceneAttempts) -> Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """Somebody or some place that sessions tell of: in which, and what was noted about it."""
+    """A name that came up in sessions: in which ones, and what was noted about it."""
 
     name: str
     sessions: tuple[int, ...]
@@ -183,7 +183,7 @@ class Appearance:
 
 
 def appearances(sessions: Iterable[tuple[int, SessionStory]], names: Iterable[str]) -> list[Appearance]:
-    """Where each of these names appears, and whatever else notes are about."""
+    """Return where each name appears, then other subjects of notes."""
     found: dict[str, Appearance] = {key(name): Appearance(name, ()) for name in names}
     for number, told in sessions:
         notes = [fact for each in told.chapters for fact in each.decided if isinstance(fact, Noted)]
@@ -206,7 +206,7 @@ def _named(told: SessionStory) -> set[str]:
 
 
 def story(steps: Iterable[Sequence[Fact]]) -> SessionStory:
-    """What the steps of a session did, oldest first, without those that are undone."""
+    """Return the story of a session from its steps, oldest first; undone steps are left out."""
     teller = _Teller()
     for step in steps:
         teller.hear(step)
@@ -214,7 +214,7 @@ def story(steps: Iterable[Sequence[Fact]]) -> SessionStory:
 
 
 def together(name: str, people: Iterable[Tally]) -> Tally:
-    """What all of them did, under one name."""
+    """Return the sum of several tallies under one name."""
     counts: Counter[str] = Counter()
     for each in people:
         counts.update(each.counts)

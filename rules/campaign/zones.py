@@ -1,4 +1,4 @@
-"""Time zones: how they are typed, their names, and the local time in them."""
+"""Time zones: how they are typed, their names, and local time."""
 
 import re
 import unicodedata
@@ -132,22 +132,25 @@ def fold_zone(typed: str) -> str:
 
 @lru_cache(maxsize=1)
 def zones() -> dict[str, str]:
-    """All zones, by their names in small letters."""
+    """Return all time zones: lower-case name to proper name (cached)."""
     return {name.casefold(): name for name in sorted(available_timezones())}
 
 
 @lru_cache(maxsize=1)
 def zones_to_offer() -> tuple[str, ...]:
-    """The zones that are suggested: UTC, and those of places. `Etc/GMT+3` is west of UTC."""
+    """Return the zones to suggest: UTC and places, without `Etc/GMT+3`, which confusingly is west of UTC."""
     places = (name for name in zones().values() if "/" in name and not name.startswith("Etc/"))
     return ("UTC", *places)
 
 
 def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
-    """A zone as it is kept: `europe/berlin` is Europe/Berlin, `GMT-8` is UTC-08:00.
+    """Return a zone's stored name: `europe/berlin` gives Europe/Berlin, `GMT-8` gives UTC-08:00.
 
-    `agreed` are the signs of answers. Raises Unknown for no zone, and Undecided for an abbreviation that is
-    used in several places, none of which is agreed to.
+    `agreed` holds the signs of given answers. Raises Unknown if there is no such zone; Undecided if an
+    abbreviation is used in several places and none is agreed to.
+
+    >>> zone_named("europe/berlin"), zone_named("GMT-8"), zone_named("new york")
+    ('Europe/Berlin', 'UTC-08:00', 'America/New_York')
     """
     found = zones_meant(answered(typed, agreed))
     if len(found) > 1:
@@ -161,15 +164,15 @@ def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
 
 
 def answered(typed: str, agreed: Collection[str]) -> str:
-    """The zone that was chosen for an abbreviation by the sign of an answer; else what was typed."""
+    """Return the zone chosen for an abbreviation, if its sign is in `agreed`; else the typed text."""
     places = ABBREVIATIONS.get(fold_zone(typed), ())
     return next((zone for zone in places if _sign(typed, zone) in agreed), typed)
 
 
 def zones_meant(typed: str) -> tuple[str, ...]:
-    """The zones that a text may mean, as they are kept: one, or several of an abbreviation.
+    """Return the stored names of the zones that a text may mean; several for some abbreviations.
 
-    Raises Unknown for no zone.
+    Raises Unknown if there is no such zone.
 
     >>> zones_meant("utc +5:30"), zones_meant("PST")
     (('UTC+05:30',), ('America/Los_Angeles', 'America/Vancouver'))
@@ -192,7 +195,11 @@ def zones_meant(typed: str) -> tuple[str, ...]:
 
 
 def zones_fitting(typed: str) -> tuple[str, ...]:
-    """The zones that a text may mean, as they are kept; none where it means no zone, or not yet."""
+    """Return the zones that a text may mean, or none if there is no such zone.
+
+    >>> zones_fitting("PST"), zones_fitting("nowhere")
+    (('America/Los_Angeles', 'America/Vancouver'), ())
+    """
     try:
         return zones_meant(typed)
     except Unknown:
@@ -207,7 +214,11 @@ def _cities() -> dict[str, str]:
 
 
 def place_of(zone: str) -> str:
-    """The place whose time a zone has: Los Angeles for America/Los_Angeles."""
+    """Return the place that a zone is named after, or its country.
+
+    >>> place_of("America/Los_Angeles"), place_of("Asia/Kolkata")
+    ('Los Angeles', 'India')
+    """
     return _COUNTRIES.get(zone) or zone.rpartition("/")[2].replace("_", " ")
 
 
@@ -230,7 +241,7 @@ def _fixed(offset: re.Match[str], typed: str) -> timezone:
 
 @lru_cache(maxsize=1024)
 def tzinfo_of(zone: str) -> tzinfo:
-    """The clocks of a zone as it is kept; those of UTC where none has been named.
+    """Return the tzinfo of a stored zone name; UTC for "".
 
     >>> str(tzinfo_of("UTC-03:30")), str(tzinfo_of("Europe/Berlin")), str(tzinfo_of(""))
     ('UTC-03:30', 'Europe/Berlin', 'UTC')
@@ -240,7 +251,11 @@ def tzinfo_of(zone: str) -> tzinfo:
 
 
 def is_zone(name: str) -> bool:
-    """Whether a zone could be kept under this name: it is one, written as it is written here."""
+    """Return whether this is a valid stored name of a zone, spelled exactly.
+
+    >>> is_zone("Europe/Berlin"), is_zone("europe/berlin"), is_zone("UTC-08:00")
+    (True, False, True)
+    """
     if name.casefold() in zones():
         return zones()[name.casefold()] == name
     offset = _OFFSET.fullmatch(name)
@@ -251,7 +266,7 @@ def is_zone(name: str) -> bool:
 
 
 def zone_needed(typed: str, command: str) -> ZoneNeeded:
-    """The refusal of a time whose zone nobody has named; `command` is what was typed."""
+    """Return the refusal of a time without a known zone; `command` is what was typed."""
     return ZoneNeeded(
         "Which time zone is {typed} in? Name your time zone once; the bot remembers it. Example: {example}",
         typed=shorten(typed),
@@ -260,31 +275,35 @@ def zone_needed(typed: str, command: str) -> ZoneNeeded:
 
 
 def with_zone(command: str) -> str:
-    """A command that names a zone, as an example."""
+    """Return an example command with a zone added."""
     return f"{command} zone:Europe/Berlin"
 
 
 def local(at: datetime, zone: str) -> datetime:
-    """A moment by the clocks of a zone; of UTC where none has been named."""
+    """Return a time in a zone; in UTC for ""."""
     return at.astimezone(tzinfo_of(zone))
 
 
 def milliseconds(at: datetime) -> int:
-    """A moment in milliseconds since 1970, by which the later of two presses is known."""
+    """Return a time in milliseconds since 1970, precise enough to tell the later of two presses."""
     return int(at.timestamp() * 1000)
 
 
 def minute_of(at: int, zone: str) -> int:
-    """The minute of the day that the clocks of a zone show then."""
+    """Return the minute of the day that clocks in a zone show at a time.
+
+    >>> minute_of(0, "Europe/Berlin")
+    60
+    """
     shown = local(datetime.fromtimestamp(at, UTC), zone)
     return shown.hour * 60 + shown.minute
 
 
 def weeks_later(at: int, weeks: int, now: datetime, zone: str, minute: int | None = None) -> int:
-    """The first time to come on the same day of the week, at the same time of day, so many weeks later.
+    """Return the next time at the same weekday and hour, in steps of so many weeks, that is after now.
 
-    Times are seconds since 1970. Where the clocks of the zone change in between, the time of day stays; it is
-    that of `at`, or `minute` of the day where the clocks skipped that on the day of `at`.
+    Times are seconds since 1970. The local hour stays the same across clock changes. It is that of
+    `at`, or `minute` of the day if the clocks skipped that on the day of `at`.
     """
     there = tzinfo_of(zone)
     local = datetime.fromtimestamp(at, there).replace(tzinfo=None)

@@ -340,7 +340,7 @@ class MultiDieName(Die):
 def brought(die: Die) -> Pool:
     """Return the dice that a name brings, without those of the whole that its trait is a part of (N21).
 
-    >>> [die.size for die in brought(Several(8, "Crew", more=(6, 6)))]
+    >>> [die.size for die in brought(MultiDieName(8, "Crew", more=(6, 6)))]
     [8, 6, 6]
     """
     if not isinstance(die, MultiDieName):
@@ -351,7 +351,7 @@ def brought(die: Die) -> Pool:
 def rating_of(die: Die) -> str:
     """Return the rating that a name stands for, as its sheet has it (N21, N14).
 
-    >>> rating_of(Several(6, "Crew", more=(6, 6))), rating_of(Die(8, "Luck", safe=True))
+    >>> rating_of(MultiDieName(6, "Crew", more=(6, 6))), rating_of(Die(8, "Luck", safe=True))
     ('3d6', 'safe d8')
     """
     dice = write_sizes(each.size for each in brought(die))

@@ -1,7 +1,7 @@
-"""One-Roll as the shared rules see it, and dice in prose.
+"""The One-Roll Engine as a `Game`, and detection of dice in prose.
 
-A stretch of text is found here, and read as a pool that is typed. Of several the last one counts, and the
-others are said.
+A stretch of text that looks like dice is parsed as a typed pool. If there are several, the last one
+counts, and the others are reported.
 """
 
 import re
@@ -49,7 +49,7 @@ from rules.values import replace
 
 
 def of_pool(pool: OrePool) -> Iterator[Fault]:
-    """What is wrong with a pool."""
+    """Yield faults of a pool from a file."""
     for place in ("dice", "hard", "wiggle", "expert", "called"):
         yield from too_much(getattr(pool, place), MOST_IN_CROWD, place)
     yield from too_much(pool.over, LONGEST, "over")
@@ -62,7 +62,7 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
 
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
-    """What is wrong with the dice of a pool."""
+    """Yield faults of a pool's dice from a file."""
     for place in ("faces", "placed", "spoiled", "spent"):
         yield from _heights(getattr(hand, place), place)
     if len(hand.placed) > hand.pool.wiggle:
@@ -77,7 +77,7 @@ def of_hand(hand: OreHand) -> Iterator[Fault]:
 
 
 def of_quick(dice: QuickDice) -> Iterator[Fault]:
-    """What is wrong with the dice of a quick roll."""
+    """Yield faults of the dice of a quick roll from a file."""
     for place in ("width", "second"):
         if getattr(dice, place) > SIDES:
             yield place, Words("a d{size} can't show {face}", size=SIDES, face=getattr(dice, place))
@@ -85,7 +85,7 @@ def of_quick(dice: QuickDice) -> Iterator[Fault]:
 
 
 def of_roll(roll: OreRoll) -> Iterator[Fault]:
-    """What is wrong with a roll."""
+    """Yield faults of a roll from a file."""
     if not roll.hands:
         yield "hands", Words("a roll needs at least one pool")
 
@@ -103,17 +103,17 @@ def _no_height(height: int) -> Phrase:
 
 
 def of_table(here: OreTable) -> Iterator[Fault]:
-    """What is wrong with what a table has."""
+    """Yield faults of the One-Roll part of a table from a file."""
     yield from of_rolls(here.rolls, "rolls", OPEN_ROLLS)
 
 
 def of_character(own: OreCharacter) -> Iterator[Fault]:
-    """What is wrong with what a character has."""
+    """Yield faults of the One-Roll part of a character from a file."""
     yield from too_many(own.ratings, MOST_RATINGS, "ratings")
 
 
 def of_rating(rating: OneRollRating) -> Iterator[Fault]:
-    """What is wrong with a rating."""
+    """Yield faults of a rating from a file."""
     yield from of_label(rating.label, "label")
     line = write_ratings((rating,))
     try:
@@ -137,10 +137,10 @@ CHECKS: Mapping[type, Checks] = {
 
 
 class OreAttempts(RollAttempts[OreRoll]):
-    """Rolls, as they lay at last."""
+    """Collects the One-Roll rolls of a session in their final state."""
 
     def hear(self, fact: Fact, step: Sequence[Fact]) -> None:
-        """A roll was made, or is another."""
+        """Record a roll that was made or changed."""
         match fact:
             case OreRolled(roll):
                 self.made(roll)
@@ -151,14 +151,14 @@ class OreAttempts(RollAttempts[OreRoll]):
                 self.changed(fact.prey)
 
     def end(self) -> None:
-        """What each roll was for: it went well where it made a set."""
+        """Tell what each roll was for; a roll with a set is a success."""
         for made in self.rolls.values():
             self.hearing.count(made.who, is_gm=made.gm, rolls=1)
             self.tell(made, AttemptResult.SUCCESS if any(map(sets, made.hands)) else AttemptResult.FAILURE)
 
 
 class OneRoll(Game):
-    """Pools of d10, of which equal ones are sets."""
+    """The One-Roll Engine: pools of d10, in which equal dice form sets."""
 
     part = ORE
     made = OreRolled
@@ -167,24 +167,24 @@ class OneRoll(Game):
     tags = TAGS
 
     def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
-        """Their rolls."""
+        """Return the rolls of a person."""
         rolls = tuple(roll for roll in ORE.of(table).rolls.values() if roll.player == person)
         return {"one_rolls": (tuple[OreRoll, ...], rolls)}
 
     def most_rolls(self) -> int:
-        """A table keeps so many open."""
+        """Return how many open rolls a table keeps before the oldest one closes."""
         return roll.OPEN_ROLLS
 
     def as_made(self, fact: Fact) -> Fact | None:
-        """The roll that was made or changed, or whose dice gobbled."""
+        """Return the fact's roll, made, changed or gobbling, as if just made in its current state."""
         return OreRolled(fact.roll) if isinstance(fact, OreRolled | OreChanged | OreGobbled) else None
 
     def rolls_now(self, table: Table) -> Mapping[int, Fact]:
-        """Each as it is."""
+        """Return the open rolls by number, each as a fact that it was made in its current state."""
         return {number: OreRolled(each) for number, each in ORE.of(table).rolls.items()}
 
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
-        """Each d10 that was thrown; those that are chosen were not (O3)."""
+        """Return each d10 that was thrown; dice whose value is chosen don't count (O3)."""
         if isinstance(fact, OreRolled):
             hands = [(*each.faces, *(each.quick.thrown if each.quick else ())) for each in fact.roll.hands]
             dice = tuple((SIDES, face) for hand in hands for face in hand)
@@ -195,12 +195,12 @@ class OneRoll(Game):
         return OreAttempts(hearing)
 
     def sheet_lines(self, own: OreCharacter) -> Iterable[str]:
-        """Ratings on a line: `Ratings: Body 3d, Fight 2d 1w` (O1)."""
+        """Return the ratings as a line of a sheet: `Ratings: Body 3d, Fight 2d 1w` (O1)."""
         said = write_ratings(own.ratings.values())
         return (f"Ratings: {said}",) if said else ()
 
     def read_line(self, own: OreCharacter, rest: str) -> OreCharacter:
-        """More ratings (O1). Raises Unreadable or NotAllowed."""
+        """Return a character's data with more ratings read (O1). Raises Unreadable or NotAllowed."""
         return OreCharacter(more(own.ratings, rest))
 
 
@@ -229,9 +229,9 @@ _LABEL = re.compile("C{1,3}$")
 
 @dataclass(frozen=True, slots=True)
 class OreWritten:
-    """The pool that a text means, as it stands there, and what of it does not count.
+    """A pool found in prose, as written there, and the parts of the text that were ignored.
 
-    `is_sure` says that no other game has such dice.
+    `is_sure` means that no other game has such dice.
     """
 
     dice: str
@@ -240,10 +240,9 @@ class OreWritten:
 
 
 def find_dice(table: Table, actor: Actor, text: str) -> OreWritten | None:
-    """Return what a text means to whoever reads it; None where it has no pool.
+    """Return the pool that a message means to its reader, or None if there is none in it.
 
-    What stands in brackets goes first: names of ratings may be alone in it. What others wrote, and is
-    quoted, is no part of it.
+    Text in brackets comes first, and may consist of rating names alone. Quoted lines are ignored.
     """
     own, *theirs = _AGAINST.split(without_quotes(text), maxsplit=1)
     left = tuple(each.dice for part in theirs for each in _pools(part, ()))

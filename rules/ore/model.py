@@ -35,7 +35,11 @@ PARTS = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class OreSet:
-    """A set: `2×6` is two dice that show 6."""
+    """A set of equal dice.
+
+    >>> str(OreSet(2, 6))
+    '2×6'
+    """
 
     width: int
     height: int
@@ -48,9 +52,9 @@ class OreSet:
 class OreHand:
     """The dice of one pool, and what has been done with them.
 
-    `faces` are those of a full roll, `quick` the dice of a quick one. `to` is the value that a set of
-    height 10 was changed to (O3), `placed` the heights of the wiggle dice, none while they wait. `spoiled`
-    are the heights of dice that another roll has gobbled, `spent` those of dice that have gobbled.
+    `faces` are the dice of a full roll, `quick` those of a quick one. `to` is the height that a quick set
+    of tens was changed to (O3); `placed` holds the heights of the wiggle dice, empty while they wait.
+    `spoiled` holds the heights of dice gobbled by another roll, `spent` those of dice used to gobble.
     """
 
     pool: OrePool
@@ -63,20 +67,20 @@ class OreHand:
 
     @property
     def waiting(self) -> int:
-        """How many wiggle dice are still to be placed."""
+        """The number of wiggle dice still to be placed."""
         return 0 if self.placed else self.pool.wiggle
 
     @property
     def is_settled(self) -> bool:
-        """Whether dice of it have gobbled or been gobbled, so that it stays as it is."""
+        """Whether its dice have gobbled or been gobbled, so that it can no longer be changed."""
         return bool(self.spoiled or self.spent)
 
 
 @dataclass(frozen=True, slots=True)
 class OreRoll:
-    """A roll of one pool, of several actions, or of a crowd. Its number is the step that made it.
+    """A roll of one pool, of several actions, or of a crowd; its number is the step that made it.
 
-    `player` is who rolled, `who` the name they rolled as, `gm` marks a roll of the GM.
+    `player` is the person who rolled, `who` the name they rolled as; `gm` marks a roll of the GM.
     """
 
     number: int
@@ -89,23 +93,31 @@ class OreRoll:
 
 
 def sets(hand: OreHand) -> tuple[OreSet, ...]:
-    """Every set, the widest first, of equal widths the highest (O1, O3)."""
+    """Return all sets, widest first, then highest (O1, O3).
+
+    >>> [str(each) for each in sets(OreHand(OrePool(5), (2, 6, 6, 10, 10)))]
+    ['2×10', '2×6']
+    """
     found = [OreSet(count, height) for height, count in counts(hand).items() if count > 1]
     return tuple(sorted(found, key=order, reverse=True))
 
 
 def order(one: OreSet) -> tuple[int, int]:
-    """By what sets come to act: the wider first, then the higher."""
+    """Return the sort key of a set in the order of action: by width, then by height."""
     return one.width, one.height
 
 
 def loose(hand: OreHand) -> tuple[int, ...]:
-    """The dice in no set, the lowest first."""
+    """Return the dice that are in no set, lowest first.
+
+    >>> loose(OreHand(OrePool(4), (2, 6, 6, 9)))
+    (2, 9)
+    """
     return tuple(height for height, count in counts(hand).items() if count == 1)
 
 
 def counts(hand: OreHand) -> dict[int, int]:
-    """How many dice there are at each height, the spoiled ones gone."""
+    """Return how many dice show each height, 1 to 10, without spoiled dice."""
     shown, width = heights(hand), wide(hand)
 
     def rolled(height: int) -> int:
@@ -125,26 +137,30 @@ def counts(hand: OreHand) -> dict[int, int]:
 
 
 def wide(hand: OreHand) -> int:
-    """How wide the set is that the width die of a quick roll gave, 0 for none (O2)."""
+    """Return the width of the set from a quick roll's width die, 0 for no set (O2)."""
     dice = hand.quick
     return ore_pool.width(hand.pool.rolled, dice.width, dice.second) if dice else 0
 
 
 def heights(hand: OreHand) -> tuple[int, ...]:
-    """The heights of a quick roll, that of its set first, changed where its 10 was changed (O3)."""
+    """Return the heights of a quick roll, its set's first, with any change of its ten applied (O3)."""
     shown = hand.quick.heights if hand.quick else ()
     return (hand.to, *shown[1:]) if hand.to else shown
 
 
 def full(pool: OrePool, throw: Throw) -> OreHand:
-    """Every normal die is rolled (O1)."""
+    """Throw every normal die of a pool (O1).
+
+    >>> full(OrePool(3), lambda sizes: [7, 2, 7]).faces
+    (2, 7, 7)
+    """
     return OreHand(pool, tuple(sorted(tens(throw, pool.rolled))))
 
 
 def fast(pool: OrePool, throw: Throw) -> OreHand:
-    """A width die and a height die, and a height die more for each wiggle die (O2, O3).
+    """Throw a width die and a height die, and one more height die per wiggle die (O2, O3).
 
-    Under two normal dice there is no width to read, and heights only for wiggle dice to join.
+    With fewer than two normal dice there is no width die, and height dice only for wiggle dice to join.
     """
     widths = int(pool.rolled >= FEWEST)
     faces = tens(throw, widths + max(widths, _joinable(pool)))
@@ -159,10 +175,10 @@ def _joinable(pool: OrePool) -> int:
 
 
 def crowd(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
-    """Many pools: all width dice, then all second ones, then heights for those with a set (O5).
+    """Throw many pools: all width dice, then all second ones, then height dice for those with a set (O5).
 
-    A pool with wiggle dice has heights for them to join as well (O3). One with more normal dice than the
-    quick roll knows is rolled die by die, before the others.
+    Pools with wiggle dice get height dice for them to join as well (O3). Pools with too many normal dice
+    for the quick roll are rolled in full, before the others.
     """
     large = {place: full(pool, throw) for place, pool in enumerate(pools) if pool.dice > MOST}
     hands = iter(_quick_crowd([pool for pool in pools if pool.dice <= MOST], throw))
@@ -185,13 +201,13 @@ def _quick_crowd(pools: Sequence[OrePool], throw: Throw) -> Iterator[OreHand]:
 
 
 def tens(throw: Throw, count: int) -> Sequence[int]:
-    """So many d10; nothing is thrown for none."""
+    """Throw that many d10; nothing is thrown for 0."""
     return throw([SIDES] * count) if count else ()
 
 
 @dataclass(frozen=True, slots=True)
 class OneRollRating:
-    """What somebody has in a One-Roll game, as dice of a pool: `3d`, `2d 1w` (O1)."""
+    """A named rating of a character, as dice: `3d`, `2d 1w` (O1)."""
 
     label: Label
     dice: str
@@ -199,7 +215,7 @@ class OneRollRating:
 
 @dataclass(frozen=True, slots=True)
 class OreCharacter:
-    """What a character has of a One-Roll game."""
+    """The One-Roll part of a character."""
 
     ratings: Mapping[str, OneRollRating] = field(default_factory=dict)
     """By key."""
@@ -207,7 +223,7 @@ class OreCharacter:
 
 @dataclass(frozen=True, slots=True)
 class OreTable:
-    """What a table has of a One-Roll game."""
+    """The One-Roll part of a table."""
 
     rolls: Mapping[int, OreRoll] = field(default_factory=dict)
     """By number."""
@@ -219,7 +235,7 @@ ORE = Part("ore", OreTable, OreCharacter, OreRoll)
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A set in the order of action: its place, equal sets sharing one, and of which pool of a roll it is."""
+    """A set in the order of action: its place, which equal sets share, its roll and its pool in that."""
 
     place: int
     roll: OreRoll
@@ -228,7 +244,7 @@ class Acting:
 
 
 def acting(table: Table) -> list[Acting]:
-    """The sets of everybody's latest roll, in the order in which they act."""
+    """Return the sets of everybody's latest roll, in the order in which they act."""
     found = [
         (made, roll, number)
         for roll in latest(table)
@@ -241,12 +257,12 @@ def acting(table: Table) -> list[Acting]:
 
 
 def idle(table: Table) -> list[str]:
-    """Who has rolled and has no set."""
+    """Return the names of those whose latest roll has no set."""
     return [roll.who for roll in latest(table) if not any(map(sets, roll.hands))]
 
 
 def latest(table: Table) -> list[OreRoll]:
-    """The latest roll of everybody; of the GM, and of crowds, the latest of each note."""
+    """Return everybody's latest roll; for the GM and for crowds, the latest one per note."""
     newest: dict[tuple[str, str], OreRoll] = {}
     for _, roll in sorted(ORE.of(table).rolls.items()):
         is_many = roll.gm or roll.kind is OreKind.CROWD
@@ -255,7 +271,11 @@ def latest(table: Table) -> list[OreRoll]:
 
 
 def set_owner(roll: OreRoll, number: int) -> str:
-    """Whose set it is: of a crowd which pool, of several actions which one."""
+    """Return whose pool it is, with its number if it is an action or a pool of a crowd.
+
+    >>> set_owner(OreRoll(1, 0, "GM", (), OreKind.CROWD, note="Guards"), 2)
+    'GM (Guards), pool 3'
+    """
     of = f" ({roll.note})" if roll.note else ""
     part = PARTS[roll.kind]
     return f"{roll.who}{of}, {part} {number + 1}" if part else f"{roll.who}{of}"
@@ -263,21 +283,21 @@ def set_owner(roll: OreRoll, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OreClosed(Event):
-    """A new round of a One-Roll game: the rolls of these are closed."""
+    """A new round began, and the One-Roll rolls of these people were closed."""
 
     who: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OreRolled(Told):
-    """Dice of a One-Roll game were rolled (O1, O2, O4, O5)."""
+    """One-Roll dice were rolled (O1, O2, O4, O5)."""
 
     roll: OreRoll
 
 
 @dataclass(frozen=True, slots=True)
 class OreChanged(Told):
-    """A One-Roll roll was changed by its roller: wiggle dice at heights, or its 10 at another height."""
+    """A roller placed wiggle dice, or moved a set of tens to another height."""
 
     roll: OreRoll
     placed: tuple[int, ...] = ()
@@ -286,9 +306,9 @@ class OreChanged(Told):
 
 @dataclass(frozen=True, slots=True)
 class OreGobbled(Told):
-    """Dice of one's set spoiled dice of somebody's set; `after` is what is left of it, if it is one still.
+    """Dice of a set spoiled dice of another set; `after` is what is left of that, None if no set.
 
-    `roll` is the roll that gobbled, `prey` that of the spoiled set, which is of its pool `hand`.
+    `roll` is the roll that gobbled, `prey` the roll with the spoiled set, in its pool `hand`.
     """
 
     roll: OreRoll

@@ -1,7 +1,7 @@
-"""Read typed One-Roll dice: tokens, then a pool, a crowd or ratings (O1, O3, O6).
+"""Parse typed One-Roll dice: tokens, then a pool, a crowd or ratings (O1, O3, O6).
 
-`Body 3d + Fight 2d 1w - 1d` is a sum of items. An item is dice with a label before or behind them, or the
-name of a rating, which is read before anything else. What can be neither is refused, or asked about.
+`Body 3d + Fight 2d 1w - 1d` is a sum of items. An item is dice with a label before or after them, or the
+name of a rating; rating names are recognized first. Anything else is refused or asked about.
 """
 
 import re
@@ -34,7 +34,7 @@ from rules.values import replace
 
 
 class OreTokenKind(StrEnum):
-    """What a token is: a letter each, so that patterns can match a row of them."""
+    """The sort of a token: one letter each, so that regular expressions can match a sequence of them."""
 
     GAP = ""
     DICE = "D"
@@ -51,9 +51,9 @@ class OreTokenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OreToken:
-    """A part of a text: its sort, where it stands, and the dice that it means.
+    """A token: its sort, its position in the text, and the dice that it means.
 
-    `is_loose` says that it means dice by a word or a letter alone, such as `hard`.
+    `is_loose` marks dice given by a word or letter alone, such as `hard`.
     """
 
     sort: OreTokenKind
@@ -170,7 +170,7 @@ def _folded(character: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return a text without marks and brackets around one item, and with `5d10` for `5xd10`."""
+    """Return text normalized, without brackets around a single item, and with `5xd10` as `5d10`."""
     for pattern, dice in _TIMES:
         text = pattern.sub(dice, text)
     text = normalized(text)
@@ -179,7 +179,11 @@ def plain_text(text: str) -> str:
 
 
 def tokens(text: str, names: Iterable[str] = ()) -> list[OreToken]:
-    """Return the tokens of a plain text. Known names come before anything else, the longest first."""
+    """Return the tokens of a plain text. Known names are matched before anything else, longest first.
+
+    >>> [(str(each.sort), each.text) for each in tokens("Body 3d", ["Body"])]
+    [('N', 'Body'), ('D', '3d')]
+    """
     known = sorted({key(normalized(name)) for name in names}, key=len, reverse=True)
     spaced = (r"\s+".join(map(re.escape, name.split())) for name in known)
     named = re.compile(rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)", re.IGNORECASE) if known else None
@@ -271,7 +275,7 @@ _PENALTIES = frozenset({"penalty", "penalties", "malus"})
 
 @dataclass(frozen=True, slots=True)
 class OreItem:
-    """One part of a sum: its dice, its label, whether it takes dice off, and what stands before it."""
+    """One part of a sum: its dice, its label, whether it is a penalty, and what stands before it."""
 
     dice: OrePool
     label: str = ""
@@ -290,11 +294,13 @@ def read(
     expert: int | None = None,
     called: int | None = None,
 ) -> OrePool:
-    """Return the pool that a text means, with the options added to it.
+    """Parse a pool, and add the options to it.
 
-    `ratings` are those of a sheet, by key, and `decided` the signs of answers to what was Undecided. Raises
-    Unreadable or Unknown for what is no dice, NotAllowed for a pool out of range, Undecided where two
-    readings differ.
+    `ratings` are those of a sheet, by key, and `decided` the signs of given answers. Raises Unreadable or
+    Unknown if it isn't a pool; NotAllowed for a pool out of range; Undecided if it has two readings.
+
+    >>> write(read("Body 3d + Fight 2d 1w - 1d")), write(read("5d10 h"))
+    ('4d 1w', '5d 1h')
     """
     _require_short(text, LONGEST)
     items = read_items(text, ratings or {}, decided)
@@ -309,7 +315,13 @@ def read(
 def read_crowd(
     text: str, ratings: Mapping[str, OneRollRating] | None = None, decided: Collection[str] = ()
 ) -> list[OrePool]:
-    """Return the pools of a crowd, separated by commas: `Guards 4d, Wolves 6d 1w`. Raises as `read` does."""
+    """Return the pools of a crowd, separated by commas: `Guards 4d, Wolves 6d 1w`.
+
+    Raises what `read` raises, and Unreadable if a comma is missing.
+
+    >>> [write(pool) for pool in read_crowd("Guards 4d, Wolves 6d 1w")]
+    ['4d', '6d 1w']
+    """
     pools: list[list[OreItem]] = []
     for item in read_items(text, ratings or {}, decided):
         if item.before is OreTokenKind.COMMA or not pools:
@@ -322,7 +334,11 @@ def read_crowd(
 
 
 def read_ratings(text: str) -> list[tuple[str, OrePool]]:
-    """Return the ratings of a sheet's line: `Body 3d, Magic MD`. Raises Unreadable or NotAllowed."""
+    """Return the ratings in a line of a sheet, as (label, dice). Raises Unreadable or NotAllowed.
+
+    >>> [(label, write(dice)) for label, dice in read_ratings("Body 3d, Magic MD")]
+    [('Body', '3d'), ('Magic', '1m')]
+    """
     _require_short(text, LONGEST_LINE)
     found: list[tuple[str, OrePool]] = []
     for item in read_items(text, {}, None):
@@ -359,12 +375,20 @@ def write_items(items: Sequence[OreItem]) -> str:
 
 
 def write_ratings(ratings: Iterable[OneRollRating]) -> str:
-    """Return ratings as a sheet's line has them, which `read_ratings` reads: `Body 3d, "Plan 9" 2d 1w`."""
+    """Return ratings as a line of a sheet, which `read_ratings` reads.
+
+    >>> write_ratings([OneRollRating("Body", "3d"), OneRollRating("Plan 9", "2d 1w")])
+    'Body 3d, "Plan 9" 2d 1w'
+    """
     return ", ".join(f"{quote_label(each.label)} {each.dice}" for each in ratings)
 
 
 def quote_label(label: str) -> str:
-    """Return a label as it can be typed, in quotation marks where it would be read as something else."""
+    """Return a label as it can be typed, in quotation marks if it would otherwise be misread.
+
+    >>> quote_label("Body"), quote_label("Plan 9")
+    ('Body', '"Plan 9"')
+    """
     words = [token.text for token in tokens(f"{label} e7") if token.sort is OreTokenKind.WORD]
     is_plain = " ".join(words) == label and _PENALTIES.isdisjoint(key(label).split())
     return label if is_plain or not label else f'"{label}"'
@@ -373,7 +397,10 @@ def quote_label(label: str) -> str:
 def read_items(
     text: str, ratings: Mapping[str, OneRollRating], decided: Collection[str] | None
 ) -> list[OreItem]:
-    """Return the items of a text; `decided` is None for a sheet, where names may hold known words."""
+    """Return the items of a text; `decided` is None for a sheet, where names may contain known words.
+
+    Raises Unreadable if something can't be understood.
+    """
     if decided is not None and _STRUCK.search(text):
         texts = dict.fromkeys(" ".join(_STRUCK.sub(each, text).split()) for each in (" ", r"\1"))
         readings = {each: items for each in texts if (items := _tried(each, ratings, decided))}
@@ -619,9 +646,9 @@ MOST_RATINGS = 40
 
 
 def more(held: Mapping[str, OneRollRating], typed: str) -> dict[str, OneRollRating]:
-    """Ratings by key, and more of them as typed: `Body 3d, Magic MD`, each with a label of its own (O1).
+    """Return the ratings, by key, with typed ones added: `Body 3d, Magic MD` (O1).
 
-    Raises Unreadable or NotAllowed.
+    Raises Unreadable; NotAllowed for a label that is already there or too many ratings.
     """
     found = dict(held)
     for label, dice in read_ratings(typed):

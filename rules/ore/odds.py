@@ -14,23 +14,23 @@ CERTAIN = Fraction(1)
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A chance from 0 to 1, by the full roll and by the quick one."""
+    """A probability from 0 to 1, for the full roll and for the quick one."""
 
     full: Fraction
     quick: Fraction
 
     @property
     def gap(self) -> Fraction:
-        """How far the quick roll is from the full one."""
+        """How far apart the two probabilities are."""
         return abs(self.full - self.quick)
 
 
 @dataclass(frozen=True, slots=True)
 class OreOdds:
-    """The chances of a pool: that the widest set is so wide at least, the highest set so high at least.
+    """The odds of a pool: the widest set has at least each width, the highest set at least each height.
 
-    Wiggle dice, and a set of tens that may be changed, are used as that goal wants them. A set of any kind
-    is width 2 or more.
+    Wiggle dice and changeable sets of tens are used as suits each goal. Any set at all is width 2 or
+    more.
     """
 
     pool: OrePool
@@ -39,7 +39,7 @@ class OreOdds:
 
 
 def odds(pool: OrePool) -> OreOdds:
-    """Every chance of a pool (O1 to O3)."""
+    """Return all the odds of a pool (O1 to O3)."""
     widest, highest = dict(_quick_widths(pool)), dict(_quick_heights(pool))
     widths = {n: Chance(full_width(pool, n), _at_least(widest, n)) for n in range(2, WIDEST + 1)}
     heights = {n: Chance(full_height(pool, n), _at_least(highest, n)) for n in HEIGHTS}
@@ -47,12 +47,22 @@ def odds(pool: OrePool) -> OreOdds:
 
 
 def full_width(pool: OrePool, least: int) -> Fraction:
-    """The chance that the widest set of a full roll is so wide: wiggle dice join the most dice (O1)."""
+    """Return the probability of a set of at least this width in a full roll, with wiggle dice added (O1).
+
+    >>> full_width(OrePool(2), 2), full_width(OrePool(2, wiggle=1), 2)
+    (Fraction(1, 10), Fraction(1, 1))
+    """
     return CERTAIN - _none(pool, [least - 1 - pool.wiggle - pool.fixed(height) for height in HEIGHTS])
 
 
 def full_height(pool: OrePool, least: int) -> Fraction:
-    """The chance that the highest set of a full roll is so high: two wiggle dice make one at 10 (O1)."""
+    """Return the probability of a set of at least this height in a full roll (O1).
+
+    Two wiggle dice always make a set of tens.
+
+    >>> full_height(OrePool(2), 6), full_height(OrePool(2, wiggle=2), 10)
+    (Fraction(1, 20), Fraction(1, 1))
+    """
     if pool.wiggle > 1:
         return CERTAIN
     return CERTAIN - _none(

@@ -1,4 +1,4 @@
-"""Pools of One-Roll dice, `5d 2w 1h e7 c3`, and the quick roll's width die (O1 to O3)."""
+"""Pools of One-Roll dice, `5d 2w 1h e7 c3`, and the width die of the quick roll (O1 to O3)."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -48,11 +48,11 @@ SPECIAL = {
 
 @dataclass(frozen=True, slots=True)
 class OrePool:
-    """Dice of a pool: normal ones, hard ones at 10, wiggle dice, an expert die and a called one by value.
+    """A pool: normal dice, hard dice (always 10), wiggle dice, and the values of expert and called dice.
 
-    The called die is one of the normal `dice`, the others are beside them. `wiggle_name` and `expert_name`
-    are what the game at the table calls those dice. `typed` is the sum that was typed where it says more
-    than the dice: names, penalties, or dice `over` the most that are rolled.
+    The called die is one of the normal `dice`; the others are additional. `wiggle_name` and `expert_name`
+    are what the table's game calls those dice. `typed` is the sum as typed, if it says more than the
+    dice: names, penalties, or dice `over` the limit, which aren't rolled.
     """
 
     dice: int = 0
@@ -67,16 +67,20 @@ class OrePool:
 
     @property
     def rolled(self) -> int:
-        """How many normal dice are rolled: a called one is fixed before."""
+        """The number of normal dice that are rolled; a called die is not."""
         return self.dice - bool(self.called)
 
     @property
     def special(self) -> int:
-        """How many dice are beside the normal ones."""
+        """The number of dice besides the normal ones."""
         return self.hard + self.wiggle + bool(self.expert)
 
     def fixed(self, height: int) -> int:
-        """How many dice show that height before anything is rolled."""
+        """Return how many dice show a height before anything is rolled.
+
+        >>> OrePool(5, hard=2, expert=7).fixed(10), OrePool(5, expert=7).fixed(7)
+        (2, 1)
+        """
         hard = self.hard if height == SIDES else 0
         return hard + (self.expert == height) + (self.called == height)
 
@@ -85,7 +89,7 @@ NO_DICE = OrePool()
 
 
 def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
-    """Refuse a pool that is too small or too large, or has no die for its called shot (O1, O3)."""
+    """Check a pool (O1, O3). Raises NotAllowed if it is too small or large, or has no die to call."""
     hard, wiggle = (pool.hard, Words("hard")), (pool.wiggle, special(pool.wiggle_name))
     for count, name in (hard, wiggle):
         if not count >= 0:
@@ -111,7 +115,11 @@ def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
 
 
 def added(one: OrePool, other: OrePool) -> OrePool:
-    """Return the dice of both together. Raises NotAllowed for a second expert die or called shot."""
+    """Return two pools added together. Raises NotAllowed for a second expert die or called shot.
+
+    >>> write(added(OrePool(3), OrePool(2, wiggle=1)))
+    '5d 1w'
+    """
     for name, example in (("expert", "5d e7"), ("called", "5d c3")):
         given = [value for pool in (one, other) if (value := getattr(pool, name))]
         if len(given) > 1:
@@ -135,9 +143,13 @@ def added(one: OrePool, other: OrePool) -> OrePool:
 
 
 def reduced(pool: OrePool, penalty: int, most: int = MOST) -> OrePool:
-    """Return the pool less the dice of a penalty, and with at most so many normal dice (O6).
+    """Return the pool less the dice of a penalty, and with at most `most` normal dice (O6).
 
-    Normal dice go first, then the expert die, hard dice, wiggle dice; of the normal ones those over the most.
+    A penalty takes normal dice first, starting with those over the limit, then the expert die, hard dice
+    and wiggle dice.
+
+    >>> write(reduced(OrePool(3, hard=1), 2)), write(reduced(OrePool(1, hard=1), 2))
+    ('1d 1h', '0d')
     """
     dice = max(0, pool.dice - penalty)
     left = penalty - (pool.dice - dice)
@@ -156,12 +168,12 @@ def reduced(pool: OrePool, penalty: int, most: int = MOST) -> OrePool:
 
 
 def special(name: str) -> Phrase:
-    """What a game calls its wiggle dice, or its expert die."""
+    """Return what a game calls its wiggle dice or expert die, as a phrase."""
     return SPECIAL.get(name) or Row((name,))
 
 
 def write(pool: OrePool) -> str:
-    """The pool as it can be typed again.
+    """Return the pool as it can be typed again.
 
     >>> write(OrePool(5, hard=1, wiggle=2, expert=7))
     '5d 2w 1h e7'
@@ -197,9 +209,9 @@ FEWEST = min(TWO_FROM)
 
 @dataclass(frozen=True, slots=True)
 class QuickDice:
-    """The dice of a quick roll: the width die, its second roll, 0 where there is none, and height dice.
+    """The dice of a quick roll: the width die, its second roll (0 for none) and the height dice.
 
-    The first height is the usual one, the others come with wiggle dice (O3).
+    The first height is the usual one; wiggle dice add the others (O3).
     """
 
     width: int = 0
@@ -208,20 +220,22 @@ class QuickDice:
 
     @property
     def thrown(self) -> tuple[int, ...]:
-        """The faces of all of them."""
+        """The faces of all dice that were thrown."""
         return tuple(face for face in (self.width, self.second, *self.heights) if face)
 
 
 def is_again(dice: int, face: int) -> bool:
-    """Whether the width die is rolled a second time."""
+    """Return whether the width die is rolled a second time."""
     return face == SIDES and dice in AGAIN
 
 
 def width(dice: int, face: int, second: int = 0) -> int:
-    """How wide the set is that the width die gives so many normal dice; 0 is no set.
+    """Return the width of the set that the width die gives for a number of normal dice; 0 for no set.
 
     >>> width(7, 5)
     2
+    >>> width(3, 10, 9), width(3, 10, 10)
+    (2, 3)
     """
     if is_again(dice, face):
         wide, more_from = AGAIN[dice]
@@ -232,7 +246,11 @@ def width(dice: int, face: int, second: int = 0) -> int:
 
 
 def chances(dice: int) -> dict[int, int]:
-    """How many of a hundred throws give each width."""
+    """Return how many out of a hundred throws give each width, keyed by width.
+
+    >>> chances(3)
+    {0: 70, 2: 29, 3: 1}
+    """
     if dice < FEWEST:
         return {0: SIDES * SIDES}
     faces = range(1, SIDES + 1)

@@ -41,9 +41,10 @@ MOST_OFFERED = 25  # what a menu holds
 
 
 def offered(hand: OreHand) -> list[tuple[int, ...]]:
-    """Ways to place all wiggle dice that make sets: the widest first, then the highest, the others behind.
+    """Return ways to place all wiggle dice to make sets, without duplicates.
 
-    Where they are all together comes before where they part; no two ways are the same.
+    The widest set comes first, then the highest, then the other ways with all dice together, then those
+    that split them.
     """
     if not hand.pool.wiggle:
         return []
@@ -52,15 +53,16 @@ def offered(hand: OreHand) -> list[tuple[int, ...]]:
 
 
 def best(hand: OreHand) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The way to place all wiggle dice that makes the widest set, and the one that makes the highest."""
+    """Return the placement of all wiggle dice that makes the widest set, and the one for the highest."""
     together = _of_use(hand, _together(hand))
     return together[0], max(together, key=lambda way: _height(hand, way))
 
 
 def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
-    """The hand with its wiggle dice at those heights, all of them.
+    """Return the hand with all its wiggle dice placed at those heights.
 
-    Raises NotAllowed where the number is another, or a quick roll has nothing for a die to join.
+    Raises NotAllowed if the number doesn't match, a quick roll has no die to join there, or nothing
+    would change.
     """
     ways = tuple(sorted(where, reverse=True))
     pool = hand.pool
@@ -93,7 +95,7 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
 
 
 def changeable(hand: OreHand) -> list[int]:
-    """The heights that the set of a quick roll whose height die shows 10 may be changed to, or back (O3)."""
+    """Return the heights that a quick set of tens may be changed to, or back to (O3)."""
     if not hand.quick or not wide(hand) or hand.quick.heights[0] != SIDES or hand.is_settled:
         return []
     now = hand.to or SIDES
@@ -102,7 +104,10 @@ def changeable(hand: OreHand) -> list[int]:
 
 
 def change_tens_of(hand: OreHand, height: int) -> OreHand:
-    """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
+    """Return the hand with its set of tens at another height, and its wiggle dice to be placed again.
+
+    Raises NotAllowed if the set can't have that height.
+    """
     if height not in changeable(hand):
         raise NotAllowed("That set already has that height, or can't change to it.")
     return replace(hand, to=0 if height == SIDES else height, placed=())
@@ -173,9 +178,9 @@ def typed(
     who: str | None = None,
     note: str | None = None,
 ) -> Step:
-    """Roll a pool as it is typed, with names of the roller's sheet, by `full` or `quick` (O1, O2).
+    """Roll a typed pool, with names from the roller's sheet, by `full` or `quick` (O1, O2).
 
-    Raises as `pool_of` does.
+    Raises what `pool_of` raises.
     """
     return how(table, actor, throw, pool_of(table, actor, dice, hard, wiggle, expert, called, who), who, note)
 
@@ -190,17 +195,17 @@ def pool_of(
     called: int | None = None,
     who: str | None = None,
 ) -> OrePool:
-    """Return the pool that is typed, with names of the roller's sheet.
+    """Parse a pool, with names from the roller's sheet.
 
-    Raises Unreadable or NotAllowed for what is no pool, Unknown or Ambiguous for what is no name, Undecided
-    where dice can be read in two ways.
+    Raises Unreadable or NotAllowed if it isn't a pool; Unknown or Ambiguous for names; Undecided if it
+    has two readings.
     """
     known = ratings(table, actor, who)
     return read(dice, known, actor.agreed, hard=hard, wiggle=wiggle, expert=expert, called=called)
 
 
 def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, OneRollRating]:
-    """Return the ratings of whoever they roll as, by key; none for the GM."""
+    """Return the roller's ratings, by key; none for the GM."""
     sheet = table.characters.get(key(find_roller(table, actor, who)[0]))
     return ORE.has(sheet).ratings if sheet else {}
 
@@ -227,7 +232,7 @@ def new_roll(
     who: str | None = None,
     note: str | None = None,
 ) -> Step:
-    """A new roll on the table, thrown by who may; the oldest ones close where there are too many."""
+    """Put a new roll on the table; the oldest ones close if there are too many."""
     here = ORE.of(table)
     (name, gm), said = find_roller(table, actor, who), remark(note)
     roll = OreRoll(table.number + 1, actor.id, name, thrown(), kind, gm, said)
@@ -238,7 +243,7 @@ def new_roll(
 
 
 def place(table: Table, actor: Actor, number: int, where: Iterable[int], hand: int = 0) -> Step:
-    """The roller places the wiggle dice of a pool, or changes their mind (O1, O3)."""
+    """Place the wiggle dice of a pool, or move them (roller only; O1, O3)."""
     roll, before = placeable(table, actor, number, hand)
     after = placed(before, where)
     fresh = _with_hand(roll, hand, after)
@@ -246,7 +251,7 @@ def place(table: Table, actor: Actor, number: int, where: Iterable[int], hand: i
 
 
 def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int = 0) -> Step:
-    """The roller changes a quick set of height 10 to the expert or called value, or back (O3)."""
+    """Change a quick set of tens to the expert or called value, or back (roller only; O3)."""
     roll, before = changeable_tens(table, actor, number, hand)
     require_unsettled(before)
     fresh = _with_hand(roll, hand, change_tens_of(before, height))
@@ -254,7 +259,7 @@ def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int 
 
 
 def placeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
-    """The roll and the pool whose wiggle dice they want to place, or to place anew before they are used."""
+    """Return the roll and the pool whose wiggle dice the roller wants to place or move."""
     roll, found = changeable_tens(table, actor, number, hand)
     if found.placed:
         require_unsettled(found)
@@ -262,7 +267,10 @@ def placeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[O
 
 
 def changeable_tens(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
-    """The open roll and its pool that they want to change. Raises NotAllowed for who did not roll it."""
+    """Return the open roll and pool to change.
+
+    Raises NotAllowed if the roll isn't the actor's or has no such pool; TooLate if it is closed.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     if hand >= len(roll.hands):
@@ -276,7 +284,7 @@ def _with_hand(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
 
 
 def require_unsettled(hand: OreHand) -> None:
-    """Refuse to change a roll whose dice have gobbled, or been gobbled."""
+    """Check that a roll's dice haven't gobbled or been gobbled. Raises TooLate if they have."""
     if hand.is_settled:
         raise TooLate(
             "Dice in that roll have gobbled or been gobbled, so the roll can't change. If that was the "
@@ -285,7 +293,7 @@ def require_unsettled(hand: OreHand) -> None:
 
 
 def find(table: Table, number: int) -> OreRoll:
-    """The open One-Roll roll of that number. Raises TooLate when it is closed or was undone."""
+    """Return the open One-Roll roll of that number. Raises TooLate if it is closed or was undone."""
     here = ORE.of(table)
     if number not in here.rolls:
         raise TooLate(
@@ -296,13 +304,13 @@ def find(table: Table, number: int) -> OreRoll:
 
 
 def with_roll(table: Table, roll: OreRoll) -> Table:
-    """The table with that roll in the place of what it was."""
+    """Return the table with this roll replaced."""
     here = ORE.of(table)
     return ORE.put(table, replace(here, rolls={**here.rolls, roll.number: roll}))
 
 
 def clear(table: Table, actor: Actor) -> Step:
-    """Close all One-Roll rolls: a new round begins."""
+    """Close all One-Roll rolls for a new round. Raises NotAllowed if there are none or the actor isn't GM."""
     here = ORE.of(table)
     require_gm(table, actor, Words("close the One-Roll rolls"))
     if not here.rolls:
@@ -328,7 +336,7 @@ _WORD = re.compile(r"[\w×]+")
 
 @dataclass(frozen=True, slots=True)
 class Prey:
-    """A set that a set of a roll may spoil: the places of both pools, the sets, and whose roll it is."""
+    """A set that a roll can gobble, with the set that would do it and the roll and pools of both."""
 
     hand: int
     own: OreSet
@@ -338,38 +346,38 @@ class Prey:
 
     @property
     def sign(self) -> str:
-        """What tells it from others, for a form: `0.8.12.0.6`."""
+        """An identifier for use in a form, such as `0.8.12.0.6`."""
         return f"{self.hand}.{self.own.height}.{self.roll}.{self.other}.{self.target.height}"
 
 
 def dice_left(hand: OreHand, own: OreSet) -> int:
-    """How many dice of a set have not gobbled yet."""
+    """Return how many dice of a set haven't gobbled yet."""
     return own.width - hand.spent.count(own.height)
 
 
 def speed(hand: OreHand, one: OreSet) -> int:
-    """How wide a set was rolled: dice that were spoiled since make it no slower."""
+    """Return the width at which a set was rolled; spoiled dice don't make it slower."""
     return one.width + hand.spoiled.count(one.height)
 
 
 def may_spoil(hand: OreHand, own: OreSet, theirs: OreHand, target: OreSet) -> bool:
-    """Whether dice of a set are left, and fast and high enough for another."""
+    """Return whether a set has dice left, and is wide and high enough to gobble another."""
     is_in_time = speed(hand, own) >= speed(theirs, target)
     return is_in_time and own.height >= target.height and dice_left(hand, own) > 0
 
 
 def can_gobble(roll: OreRoll) -> bool:
-    """Whether any set of the roll has dice left to gobble with."""
+    """Return whether any set of the roll has dice left to gobble with."""
     return any(dice_left(hand, own) > 0 for hand in roll.hands for own in sets(hand))
 
 
 def stamp(roll: OreRoll) -> str:
-    """A sign that changes whenever dice of the roll gobble, so that one press gobbles once."""
+    """Return a value that changes whenever the roll gobbles, so that a button works only once."""
     return str(sum(len(hand.spent) for hand in roll.hands))
 
 
 def preys(table: Table, roll: OreRoll) -> list[Prey]:
-    """The sets of others that the roll may spoil: of the newest roll first, and of that the widest."""
+    """Return the sets of others that the roll can gobble: newest roll first, then widest set."""
     hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in sets(hand)]
     found = [
         Prey(place, own, other.number, at, target)
@@ -385,7 +393,10 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
 
 
 def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
-    """The roller's roll, with something to gobble. Raises NotAllowed where there is nothing."""
+    """Return the actor's roll, if it has anything to gobble.
+
+    Raises NotAllowed if it has not or somebody else rolled it; TooLate if it is closed.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     if not preys(table, roll):
@@ -394,7 +405,7 @@ def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
 
 
 def prey_words(table: Table, prey: Prey) -> str:
-    """What can be typed for it: `GM (Guards), pool 3: 2×6, by 2×8`; an older roll of that name says so."""
+    """Return a prey as it can be typed: `GM (Guards), pool 3: 2×6, by 2×8`; older rolls are marked."""
     here = ORE.of(table)
     whose = [_whose(roll) for number, roll in here.rolls.items() if number >= prey.roll]
     newer = whose.count(_whose(here.rolls[prey.roll])) - 1
@@ -403,10 +414,10 @@ def prey_words(table: Table, prey: Prey) -> str:
 
 
 def meant(table: Table, roll: OreRoll, which: str) -> Prey:
-    """The prey that is meant, by its sign or by words of it: `pool 3`, or `guards pool 3 by 2x8`.
+    """Return the prey that is meant, by its sign or in words: `pool 3`, or `guards pool 3 by 2x8`.
 
-    Where only the gobbling set is left open it is the widest. Raises TooLate for a set that has changed,
-    Unknown where there is none of these words, Ambiguous where there are several.
+    If the gobbling set isn't named, it is the widest. Raises TooLate for a set that has changed; Unknown
+    if nothing matches; Ambiguous if several do.
     """
     found = preys(table, roll)
     for prey in found:
@@ -439,9 +450,10 @@ def meant(table: Table, roll: OreRoll, which: str) -> Prey:
 
 
 def gobble(table: Table, actor: Actor, number: int, which: str, count: int = 0, seen: str = "") -> Step:
-    """Dice of a set spoil so many dice of another's; 0 is as many as it takes to leave no set.
+    """Use dice of a set to spoil as many dice of another's; 0 means as many as it takes to break the set.
 
-    `which` of the sets is a sign or typed.
+    `which` is a sign or typed words. Raises what `meant` raises; TooLate if the roll has gobbled since
+    `seen`; NotAllowed for too many dice.
     """
     roll = find(table, number)
     require_roller(table, actor, roll)
@@ -508,7 +520,10 @@ def actions(
     who: str | None = None,
     note: str | None = None,
 ) -> Step:
-    """Several actions at once, each pool as typed: the smallest less 1d is rolled for each in turn (O4)."""
+    """Roll several actions at once: the smallest pool less 1d, for each in turn (O4).
+
+    Raises NotAllowed for fewer than two pools, and what parsing them raises.
+    """
     known = ratings(table, actor, who)
     pools = [read(text, known, actor.agreed) for text in dice]
     if len(pools) < 2:
@@ -517,10 +532,10 @@ def actions(
 
 
 def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
-    """The quick roll of each action: the width of each set leaves the dice for the next (O4).
+    """Return the quick roll of each action; the width of each set leaves fewer dice for the next (O4).
 
-    Special dice are no part of the normal ones (O3): each action has those of its own, used up by none. The
-    die that is taken off is one over the most, where there are such.
+    Special dice belong to their own action, and aren't used up (O3). The die that is taken off is one
+    over the limit, if there are any.
     """
     least = min(pool.dice + pool.over for pool in pools) - 1
     left, over = min(MOST, least), max(0, least - MOST)
@@ -541,7 +556,7 @@ def _without_lone(pool: OrePool) -> OrePool:
 def crowd(
     table: Table, actor: Actor, throw: Throw, dice: str, count: int = 1, note: str | None = None
 ) -> Step:
-    """Many pools in one go, those between commas so many times each (O5)."""
+    """Roll many pools at once, separated by commas, `count` times each (O5)."""
     pools = pools_of(dice, count, ratings(table, actor), actor.agreed)
     return new_roll(table, actor, OreKind.CROWD, lambda: model.crowd(pools, throw), None, note)
 
@@ -552,7 +567,11 @@ def pools_of(
     known: Mapping[str, OneRollRating] | None = None,
     decided: Collection[str] = (),
 ) -> list[OrePool]:
-    """The pools of a crowd: `4d, 6d` three times are six. Raises NotAllowed for none or too many."""
+    """Return the pools of a crowd, repeated `count` times. Raises NotAllowed for none or too many.
+
+    >>> len(pools_of("4d, 6d", 3))
+    6
+    """
     if not 1 <= count <= MOST_POOLS:
         raise NotAllowed(
             "A crowd can have 1 to {most_pools} pools, not {count}.",

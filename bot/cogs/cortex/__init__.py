@@ -1,1 +1,1 @@
-"""Slash commands of Cortex."""
+"""Slash commands for Cortex."""

@@ -32,7 +32,7 @@ _DIFFICULTIES = ", ".join(DIFFICULTIES)
 class Challenges(
     Group, commands.GroupCog, name="challenge", description="Challenges: troubles that take rounds"
 ):
-    """Challenges begin, turns are handed on, the challenge acts, and it is won or lost."""
+    """Commands to start and run challenges."""
 
     @gms_command(description="Start a challenge")
     @app_commands.describe(
@@ -51,7 +51,7 @@ class Challenges(
         rounds: int = 0,
         absent: Absent | None = None,
     ) -> None:
-        """A challenge is there."""
+        """Start a challenge."""
         await self.change(
             interaction,
             challenge.new,
@@ -66,7 +66,7 @@ class Challenges(
     @app_commands.command(name="show", description="Show the challenges and whose turn it is")
     @app_commands.describe(name="Which challenge. Default: all of them")
     async def show_challenges(self, interaction: Interaction, name: ChallengeName | None = None) -> None:
-        """All challenges or one of them, to the caller alone."""
+        """Show all challenges or one privately."""
         table = await self.play.look(asked(interaction))
         await self.show(interaction, challenge_view(table, name))
 
@@ -75,7 +75,7 @@ class Challenges(
     async def first(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
-        """Somebody has the first turn."""
+        """Name who has the first turn in a challenge."""
         await self.change(interaction, challenge.first, who=who, name=name)
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
@@ -83,7 +83,7 @@ class Challenges(
     async def next(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
-        """The turn is handed on."""
+        """Pass the turn to the next character."""
         await self.change(interaction, challenge.hand_on, who=who, name=name)
 
     @gms_command(description="Skip someone this round")
@@ -91,7 +91,7 @@ class Challenges(
     async def skip(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
-        """Somebody has no turn in this round."""
+        """Skip a character's turn in this round."""
         await self.change(interaction, challenge.skip, who=who, name=name)
 
     @gms_command(description="Roll a challenge as the opposition")
@@ -104,7 +104,7 @@ class Challenges(
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
-        """A challenge is rolled in the open."""
+        """Roll a challenge publicly."""
         pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
         await self.change(interaction, pool, with_=with_, keep=keep, on=on)
 
@@ -124,13 +124,13 @@ class Challenges(
         name: ChallengeName | None = None,
         die: ChallengeDie | None = None,
     ) -> None:
-        """The challenge's own turn."""
+        """Take the challenge's own turn."""
         await self.change(interaction, challenge.act, what=ChallengeAct(what), who=who, die=die, name=name)
 
     @gms_command(description="Add dice to a challenge by hand")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name=_WHICH)
     async def add(self, interaction: Interaction, dice: str, name: ChallengeName | None = None) -> None:
-        """Dice join a challenge."""
+        """Add dice to a challenge."""
         await self.change(interaction, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @gms_command(description="Remove dice from a challenge by hand; with none left, it's won")
@@ -138,18 +138,18 @@ class Challenges(
     async def remove(
         self, interaction: Interaction, dice: ChallengeDie, name: ChallengeName | None = None
     ) -> None:
-        """Dice leave a challenge."""
+        """Remove dice from a challenge."""
         await self.change(interaction, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @gms_command(description="End a challenge without winning or losing it")
     @app_commands.describe(name=_WHICH)
     async def end(self, interaction: Interaction, name: ChallengeName | None = None) -> None:
-        """A challenge is over."""
+        """End a challenge."""
         await self.change(interaction, gm_pools.end, foe=Foe.CHALLENGE, name=name)
 
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):
-    """Contests go back and forth, over days if need be."""
+    """Commands for contests, which may go on for days."""
 
     @app_commands.command(description="Start a contest: your roll sets the difficulty")
     @app_commands.describe(
@@ -166,7 +166,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         note: str | None = None,
         who: Who | None = None,
     ) -> None:
-        """The initiator's roll sets the difficulty."""
+        """Start a contest; the initiator's roll sets the difficulty."""
         await self.change(
             interaction, contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who
         )
@@ -176,7 +176,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     async def answer_contest(
         self, interaction: Interaction, dice: Dice, against: Rival | None = None
     ) -> None:
-        """The other side rolls."""
+        """Roll for the side that has to answer."""
         await self._answer(interaction, dice, await self._meant(interaction, against))
 
     @app_commands.command(description="Escalate a contest: roll again against the total that beat you")
@@ -184,20 +184,20 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         dice="Your pool, the same or a different one", against="The other side, to say which contest you mean"
     )
     async def escalate(self, interaction: Interaction, dice: Dice, against: Rival | None = None) -> None:
-        """The beaten side rolls again."""
+        """Roll again for the side that was beaten."""
         await self._answer(interaction, dice, await self._meant(interaction, against))
 
     @app_commands.command(description="Give in to the other side of a contest; as a player, you get 1 PP")
     @app_commands.describe(against="The other side, to say which contest you mean")
     async def givein(self, interaction: Interaction, against: Rival | None = None) -> None:
-        """The other side wins."""
+        """Give in, so that the other side wins."""
         number, seen = await self._meant(interaction, against)
         await self.change(interaction, contest.give_in, number=number, seen=seen)
 
     @alone
     @app_commands.command(name="show", description="Show the contests")
     async def show_contests(self, interaction: Interaction) -> None:
-        """All contests, to the caller alone."""
+        """Show all contests privately."""
         await self.show(interaction, "contest")
 
     async def _meant(self, interaction: Interaction, against: str | None) -> tuple[int, int]:

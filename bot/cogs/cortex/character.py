@@ -32,7 +32,7 @@ from rules.cortex import sfx_use
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
-    """Characters are made, played, handed on, changed, removed, and go out and in as files."""
+    """Commands to create, play, change, remove, export and import characters."""
 
     def __init__(self, play: Play, files: Files, portraits: PortraitUploads) -> None:
         super().__init__(play)
@@ -41,13 +41,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(description="Create a character and play them")
     @app_commands.describe(name="Their name", player="The character's player, if it isn't you (GM)")
     async def new(self, interaction: Interaction, name: str, player: discord.User | None = None) -> None:
-        """A character is there."""
+        """Create a character."""
         await self.change(interaction, characters.new, name=name, player=actor(player) if player else None)
 
     @app_commands.command(name="play", description="Play one of your characters, or one that nobody plays")
     @app_commands.describe(name="Which character")
     async def play_one(self, interaction: Interaction, name: Who) -> None:
-        """A person plays another character from now on."""
+        """Switch the caller to another character."""
         await self.change(interaction, characters.play, name=name)
 
     @app_commands.command(
@@ -55,14 +55,14 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     )
     @app_commands.describe(name="Which character", player="Their new player")
     async def give(self, interaction: Interaction, name: Who, player: discord.User) -> None:
-        """Somebody else plays a character."""
+        """Hand a character over to another player."""
         await self.change(interaction, characters.give, name=name, player=actor(player))
 
     @alone
     @app_commands.command(name="show", description="Show a character's sheet")
     @app_commands.describe(who="Which character. Default: yours")
     async def show_sheet(self, interaction: Interaction, who: Who | None = None) -> None:
-        """A sheet, to the caller alone."""
+        """Show a sheet privately."""
         found = characters.character_shown(
             await self.play.look(asked(interaction)), asked(interaction).actor, who
         )
@@ -87,20 +87,20 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         statement: str | None = None,
         part_of: Whole | None = None,
     ) -> None:
-        """A sheet has a trait of that size, with that statement, or as a part of another."""
+        """Set a trait on a sheet: its die, its statement, or the trait that it is part of."""
         rule = partial(cortex_characters.put, die=die, trait_set=trait_set, who=who, statement=statement)
         await self.change(interaction, rule, trait=trait, part_of=part_of)
 
     @app_commands.command(description="Remove a trait from a sheet")
     @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
     async def unset(self, interaction: Interaction, trait: Lasting, who: Who | None = None) -> None:
-        """A trait is gone from a sheet."""
+        """Remove a trait from a sheet."""
         await self.change(interaction, cortex_characters.unset, trait=trait, who=who)
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Which character. Default: yours")
     async def edit(self, interaction: Interaction, who: Who | None = None) -> None:
-        """The sheet opens as a form."""
+        """Open a sheet as a form."""
         campaign, table = await self.play.see(asked(interaction))
         await open_form(
             interaction,
@@ -121,7 +121,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         alt: app_commands.Range[str, 1, LONGEST_ALT] | None = None,
         who: Who | None = None,
     ) -> None:
-        """A character has a face."""
+        """Set a character's portrait."""
         await answer(interaction, await self._portrait(interaction, picture, alt, who))
 
     async def _portrait(
@@ -136,13 +136,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.command(description="Rename a character")
     @app_commands.describe(to="The new name", who="Which character. Default: yours")
     async def rename(self, interaction: Interaction, to: str, who: Who | None = None) -> None:
-        """A character is called otherwise."""
+        """Rename a character."""
         await self.change(interaction, characters.rename, to=to, who=who)
 
     @app_commands.command(description="Remove a character from the table, with everything they have")
     @app_commands.describe(name="Which character")
     async def remove(self, interaction: Interaction, name: Who) -> None:
-        """A character is gone."""
+        """Remove a character."""
         await self.change(interaction, characters.remove, name=name)
 
     @alone
@@ -160,7 +160,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         table: PlayedName | None = None,
         as_: Literal["Toolkit"] | None = None,
     ) -> None:
-        """A character as a file, to the caller alone."""
+        """Send a character as a file, privately."""
         await answer(
             interaction,
             await self.files.character(asked(interaction), who, table, when=as_ and interaction.created_at),
@@ -172,7 +172,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         file="A file from /character export, or a sheet from the Cortex Toolkit or Foundry"
     )
     async def import_one(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Who would come, to the caller alone, with a button that brings them."""
+        """Preview the import of a character privately, with a button that imports it."""
         await answer(
             interaction,
             await self.files.preview_character(
@@ -182,7 +182,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @on_form(JOIN.verb)
     async def send_join(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Somebody plays a character; who would come from a file is shown to them alone first."""
+        """Join with a character; a character from a file is previewed privately first."""
         has_file = bool(fields.typed(FILE))
         await (
             self._look(interaction, press, fields)
@@ -199,24 +199,24 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @on_press("importone")
     async def press_import(self, interaction: Interaction, press: Pressed) -> None:
-        """The character is there."""
+        """Import the previewed character."""
         await answer(interaction, await self.files.bring(asked(interaction, press.campaign), press.number))
 
     @on_presses({"importonewho": NUMBERS, "importoneset": NUMBER, "importoneas": NUMBER})
     async def press_choice(self, interaction: Interaction, press: Pressed) -> None:
-        """Something of the file is taken otherwise, in the preview itself."""
+        """Change a choice in an import preview."""
         done = await chose(interaction, self.files, press, "importone")
         await update(interaction, done.card, done.campaign)
 
     @alone
     @app_commands.command(name="list", description="List all characters and their players")
     async def list_all(self, interaction: Interaction) -> None:
-        """All characters, to the caller alone."""
+        """List all characters privately."""
         await self.show(interaction, "characters")
 
 
 class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):
-    """SFX are added, used and removed; what they shut down is recovered."""
+    """Commands for SFX, and to recover traits that they shut down."""
 
     @app_commands.command(description="Give a character an SFX or a limit")
     @app_commands.describe(
@@ -237,7 +237,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         trait: Lasting | None = None,
         who: Who | None = None,
     ) -> None:
-        """A character has an SFX more."""
+        """Add an SFX to a character."""
         await self.change(
             interaction, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
         )
@@ -246,12 +246,12 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.command(description="Add an SFX by choosing what it does, its name and its traits")
     @app_commands.describe(who="Which character. Default: yours")
     async def template(self, interaction: Interaction, who: Who | None = None) -> None:
-        """The templates of SFX, to the caller alone."""
+        """Show the SFX templates privately."""
         await self._offered(interaction, 0, who)
 
     @on_press(sheet.OFFER)
     async def press_templates(self, interaction: Interaction, press: Pressed) -> None:
-        """The templates of SFX for one's own character."""
+        """Show the SFX templates for one's own character."""
         await self._offered(interaction, press.campaign)
 
     async def _offered(self, interaction: Interaction, of: int, who: str | None = None) -> None:
@@ -261,7 +261,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
 
     @on_press(sheet.TEMPLATE, sheet.CHOSEN)
     async def press_template(self, interaction: Interaction, press: Pressed) -> None:
-        """The template that was chosen opens as a form."""
+        """Open the chosen template as a form."""
         asking, wanted = asked(interaction, press.campaign), "".join(chosen_values(interaction))
         await open_form(
             interaction, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
@@ -269,7 +269,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
 
     @on_form(sheet.TEMPLATE, sheet.CHOSEN)
     async def send_template(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """A character has the SFX that the form describes."""
+        """Add the SFX that a form describes."""
         rule = sheet.read(press.subject, fields)
         await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
@@ -282,23 +282,23 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     async def use(
         self, interaction: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
     ) -> None:
-        """The costs and benefits of an SFX, all in one go."""
+        """Use an SFX: apply its costs and benefits in one step."""
         await self.change(interaction, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
 
     @alone
     @app_commands.command(name="show", description="Show all SFX and shut-down traits")
     async def show_sfx(self, interaction: Interaction) -> None:
-        """All SFX, to the caller alone."""
+        """Show all SFX privately."""
         await self.show(interaction, "sfx")
 
     @app_commands.command(description="Recover a trait that an SFX has shut down")
     @app_commands.describe(what="Which trait", who="Which character. Default: yours")
     async def recover(self, interaction: Interaction, what: Shut, who: Who | None = None) -> None:
-        """A trait works again."""
+        """Recover a shut-down trait."""
         await self.change(interaction, sfx_use.recover, what=what, who=who)
 
     @app_commands.command(description="Remove an SFX from a character")
     @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
     async def remove(self, interaction: Interaction, name: SfxName, who: Who | None = None) -> None:
-        """A character has an SFX less."""
+        """Remove an SFX from a character."""
         await self.change(interaction, sfx_use.remove, name=name, who=who)

@@ -25,18 +25,18 @@ _Method = TypeVar("_Method", bound=Callable[..., object])
 
 
 def which(foe: Foe) -> str:
-    """Which of several pools of a kind."""
+    """Return the description of the option that names one of several GM pools."""
     return f"Which {foe}. Default: the only one"
 
 
 async def tell_prices(group: Group, interaction: Interaction, foe: Foe) -> None:
-    """Tell the caller what dice of such a pool buy, with the words of the table (M4, M5, K4, N1)."""
+    """Tell the caller what dice of a GM pool buy, in the table's terms (M4, M5, K4, N1)."""
     await group.play.look(asked(interaction))
     await reply(interaction, private(*map(spoken, doom.price_list(foe))))
 
 
 def rolling(**dice: str) -> Callable[[_Method], _Method]:
-    """Say what the options of a roll are for, those that say of which dice as told here."""
+    """Describe the options of a command that rolls a GM pool; `dice` adds its own options."""
 
     def told(method: _Method) -> _Method:
         described = app_commands.describe(
@@ -51,7 +51,7 @@ def rolling(**dice: str) -> Callable[[_Method], _Method]:
 
 
 def spending(**made: str) -> Callable[[_Method], _Method]:
-    """Say what the options are for by which dice buy something, those that say for what as told here."""
+    """Describe the options of a command that spends dice; `made` adds its own options."""
 
     def told(method: _Method) -> _Method:
         described = app_commands.describe(
@@ -67,54 +67,54 @@ def spending(**made: str) -> Callable[[_Method], _Method]:
 
 
 def stepping(first: str, **pool: str) -> Callable[[_Method], _Method]:
-    """Say what the options of a step are for; `first` is the die that steps where none is named."""
+    """Describe the options of a command that steps a die; `first` says which one is the default."""
     return app_commands.describe(
         **pool, die=f"Which die. Default: the {first}", steps="How many steps. Default: 1"
     )
 
 
 class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom pool"):
-    """Everything that happens to the doom pool."""
+    """Commands for the doom pool."""
 
     @alone
     @app_commands.command(name="show", description="Show the doom pool")
     async def show_doom(self, interaction: Interaction) -> None:
-        """The doom pool, to the caller alone."""
+        """Show the doom pool privately."""
         await self.show(interaction, "doom")
 
     @gms_command(description="Add dice to the doom pool")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", why="The reason")
     async def add(self, interaction: Interaction, dice: str, why: str = "") -> None:
-        """Dice join the pool."""
+        """Add dice to the doom pool."""
         await self.change(interaction, gm_pools.add, foe=Foe.DOOM, dice=dice, why=why)
 
     @gms_command(description="Remove dice from the doom pool")
     @app_commands.describe(dice="Dice from the pool, such as d6")
     async def remove(self, interaction: Interaction, dice: DoomDice) -> None:
-        """Dice leave the pool."""
+        """Remove dice from the doom pool."""
         await self.change(interaction, gm_pools.remove, foe=Foe.DOOM, dice=dice)
 
     @gms_command(description="Step up a doom die, by default the smallest")
     @stepping("smallest")
     async def stepup(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
-        """A die grows."""
+        """Step up a doom die."""
         await self.change(interaction, gm_pools.step_up, foe=Foe.DOOM, die=die, steps=steps)
 
     @gms_command(description="Step down a doom die, by default the largest")
     @stepping("largest")
     async def stepdown(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
-        """A die shrinks; at d4 it is gone."""
+        """Step down a doom die; a d4 is removed."""
         await self.change(interaction, gm_pools.step_down, foe=Foe.DOOM, die=die, steps=steps)
 
     @gms_command(name="set", description="Set the whole doom pool")
     @app_commands.describe(dice="The new dice, such as 2d6 d8")
     async def set_pool(self, interaction: Interaction, dice: str) -> None:
-        """The pool is what was typed."""
+        """Set the doom pool to these dice."""
         await self.change(interaction, gm_pools.set_doom, pool=dice)
 
     @gms_command(description="Empty the doom pool")
     async def clear(self, interaction: Interaction) -> None:
-        """The pool is empty."""
+        """Empty the doom pool."""
         await self.change(interaction, gm_pools.clear_doom)
 
     @gms_command(description="Roll the doom pool as the opposition")
@@ -127,7 +127,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
-        """All or some doom dice are rolled in the open."""
+        """Roll all or some doom dice publicly."""
         await self.change(
             interaction, gmc.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
         )
@@ -143,7 +143,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
-        """A die pays for something, or the players it concerns are paid."""
+        """Spend doom dice, or keep them and give each target 1 PP; without `for`, list the prices."""
         use = partial(doom.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp)
         if for_ is None:
             await tell_prices(self, interaction, Foe.DOOM)
@@ -155,7 +155,7 @@ _WHICH = which(Foe.CRISIS)
 
 
 class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
-    """Crises come from doom or from nothing, roll, pay, and are ended die by die."""
+    """Commands for crises: start them from doom or without it, roll, spend, and end them."""
 
     @gms_command(description="Start a crisis, from new dice or from doom dice")
     @app_commands.describe(
@@ -172,13 +172,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         from_doom: DoomDice | None = None,
         into: str | None = None,
     ) -> None:
-        """A crisis is there."""
+        """Start a crisis."""
         await self.change(interaction, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @alone
     @app_commands.command(name="show", description="Show the crises")
     async def show_crises(self, interaction: Interaction) -> None:
-        """All crises, to the caller alone."""
+        """Show all crises privately."""
         await self.show(interaction, "crisis")
 
     @gms_command(description="Roll a crisis as the opposition")
@@ -191,7 +191,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
-        """A crisis is rolled in the open."""
+        """Roll a crisis publicly."""
         pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
         await self.change(interaction, pool, with_=with_, keep=keep, on=on)
 
@@ -207,7 +207,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
-        """A crisis die pays for something that the crisis does."""
+        """Spend crisis dice, or keep them and give each target 1 PP; without `for`, list the prices."""
         use = partial(doom.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
         if for_ is None:
             await tell_prices(self, interaction, Foe.CRISIS)
@@ -229,13 +229,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         from_doom: DoomDice | None = None,
         into: str | None = None,
     ) -> None:
-        """Dice join a crisis."""
+        """Add dice to a crisis."""
         await self.change(interaction, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @gms_command(description="Remove dice from a crisis; with none left, it's resolved")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, interaction: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
-        """Dice leave a crisis."""
+        """Remove dice from a crisis."""
         await self.change(interaction, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
 
     @gms_command(description="Step up a crisis die, by default the smallest")
@@ -247,7 +247,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         name: CrisisName | None = None,
         steps: int = 1,
     ) -> None:
-        """A die grows."""
+        """Step up a crisis die."""
         await self.change(interaction, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @gms_command(description="Step down a crisis die, by default the largest")
@@ -259,13 +259,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         name: CrisisName | None = None,
         steps: int = 1,
     ) -> None:
-        """A die shrinks."""
+        """Step down a crisis die."""
         await self.change(interaction, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @gms_command(description="End a crisis; its dice are lost")
     @app_commands.describe(name=_WHICH)
     async def end(self, interaction: Interaction, name: CrisisName | None = None) -> None:
-        """A crisis is over."""
+        """End a crisis."""
         await self.change(interaction, gm_pools.end, foe=Foe.CRISIS, name=name)
 
 
@@ -273,7 +273,7 @@ _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
 
 
 class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the GM: extras, bosses, mobs"):
-    """GMCs come, roll, are hit, and go."""
+    """Commands for GMCs."""
 
     @hiding("away")
     @gms_command(description="Create a GMC; named dice are traits, and the rest are boss or mob dice")
@@ -287,13 +287,13 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     async def new(
         self, interaction: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
     ) -> None:
-        """A GMC is there."""
+        """Create a GMC."""
         await self.change(interaction, gmc.new, name=name, dice=dice, kind=kind, away=away)
 
     @alone
     @app_commands.command(name="show", description="Show the GMCs")
     async def show_gmcs(self, interaction: Interaction) -> None:
-        """All GMCs, to the caller alone."""
+        """Show all GMCs privately."""
         await self.show(interaction, "gmc")
 
     @gms_command(description="Roll all or some of a GMC's dice")
@@ -313,7 +313,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
-        """A GMC's dice are rolled in the open."""
+        """Roll a GMC's dice publicly."""
         await self.change(
             interaction, gmc.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
         )
@@ -323,11 +323,11 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         name="Which GMC", die="The effect die", what="A name for the complication. Default: the standard name"
     )
     async def hit(self, interaction: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
-        """A boss, mob or other GMC is hit."""
+        """Hit a boss, mob or other GMC with an effect die."""
         await self.change(interaction, gmc.hit, name=name, die=die, what=what)
 
     @gms_command(description="Remove a GMC from the table")
     @app_commands.describe(name="Which GMC")
     async def remove(self, interaction: Interaction, name: GmcName) -> None:
-        """A GMC is gone."""
+        """Remove a GMC."""
         await self.change(interaction, gmc.remove, name=name)

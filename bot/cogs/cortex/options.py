@@ -1,4 +1,4 @@
-"""Options of Cortex commands, with suggestions of traits, dice and pools."""
+"""Options of Cortex commands, which suggest traits, dice and pools."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -15,7 +15,7 @@ from rules.cortex import points, spending
 
 
 class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points"):
-    """Plot points are given, spent, set and moved."""
+    """Commands for plot points."""
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
@@ -24,7 +24,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     @alone
     @app_commands.command(name="show", description="Show everyone's plot points")
     async def show_points(self, interaction: Interaction) -> None:
-        """Everybody's plot points, to the caller alone."""
+        """Show everybody's plot points privately."""
         await self.show(interaction, "pp")
 
     @gms_command(description="Give plot points")
@@ -34,7 +34,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         why="The reason",
     )
     async def give(self, interaction: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
-        """Characters get plot points."""
+        """Give plot points to characters."""
         await self.change(interaction, points.give_points, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's plot points")
@@ -44,7 +44,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     async def spend(
         self, interaction: Interaction, number: int = 1, why: str = "", who: Payer | None = None
     ) -> None:
-        """A character pays plot points."""
+        """Spend a character's plot points."""
         await self.change(interaction, points.spend_points, number=number, why=why, who=who)
 
     @gms_command(name="set", description="Set someone's plot points to a number")
@@ -52,7 +52,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         who="A character, several separated by commas, all or GM", number="The new number of plot points"
     )
     async def set_points(self, interaction: Interaction, who: Payers, number: int) -> None:
-        """Characters have that many plot points."""
+        """Set the number of characters' plot points."""
         await self.change(interaction, points.set_points, who=who, number=number)
 
     @app_commands.command(description="Move plot points from one character to another")
@@ -62,11 +62,11 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         who="The character that gives the plot points",
     )
     async def move(self, interaction: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
-        """Plot points go from one character to another."""
+        """Move plot points from one character to another."""
         await self.change(interaction, points.move_points, to=to, number=number, who=who)
 
     async def give_one(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
-        """Give 1 PP to the character that a member plays, by long press (GM)."""
+        """Give 1 PP to the character that a member plays, by context menu (GM)."""
         await self.change(interaction, points.give_to_player, player=actor(user))
 
 
@@ -74,18 +74,18 @@ _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect"
 
 
 class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
-    """Hero dice come by heroic successes or from the GM, and go for a PP."""
+    """Commands for hero dice."""
 
     @gms_command(description="Give someone a hero die")
     @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
     async def give(self, interaction: Interaction, who: Several, die: str) -> None:
-        """Somebody has one more hero die."""
+        """Give a hero die to characters."""
         await self.change(interaction, points.give, who=who, die=die)
 
     @alone
     @app_commands.command(name="show", description="Show everyone's hero dice")
     async def show_hero(self, interaction: Interaction) -> None:
-        """All hero dice, to the caller alone."""
+        """Show all hero dice privately."""
         await self.show(interaction, "hero")
 
     @app_commands.command(description="Use a hero die on your last roll, for 1 PP")
@@ -96,19 +96,19 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
         as_="Roll the die and add it to the total, or use it as the effect die",
     )
     async def use(self, interaction: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
-        """A hero die joins a roll."""
+        """Add a hero die to a roll."""
         await self.change(
             interaction, spending.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect"
         )
 
 
 class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):
-    """XP are given and spent."""
+    """Commands for XP."""
 
     @gms_command(description="Give XP to one character, several or all")
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
     async def give(self, interaction: Interaction, who: Several, number: int = 1, why: str = "") -> None:
-        """Somebody has more XP."""
+        """Give XP to characters."""
         await self.change(interaction, points.give_xp, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend your character's XP")
@@ -118,11 +118,11 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     async def spend(
         self, interaction: Interaction, number: int = 1, why: str = "", who: Who | None = None
     ) -> None:
-        """Somebody has fewer XP."""
+        """Spend a character's XP."""
         await self.change(interaction, points.spend_xp, number=number, why=why, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show everyone's XP")
     async def show_xp(self, interaction: Interaction) -> None:
-        """All XP, to the caller alone."""
+        """Show all XP privately."""
         await self.show(interaction, "xp")

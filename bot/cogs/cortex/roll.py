@@ -42,7 +42,7 @@ from rules.values import replace
 
 
 class Rolls(Group):
-    """Dice are rolled; what follows is pressed."""
+    """Commands and buttons that roll dice."""
 
     def __init__(self, play: Play, builder: Builder, spoken: SpokenMessages) -> None:
         super().__init__(play)
@@ -74,7 +74,7 @@ class Rolls(Group):
         note: str | None = None,
         hidden: bool = False,
     ) -> None:
-        """A pool is rolled, the recommended choice kept at once; `build` opens the builder."""
+        """Roll a pool and keep the recommended choice at once; `build` opens the builder."""
         pool = partial(roll.make_hidden if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
         await self._roll(
             interaction, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden
@@ -93,19 +93,19 @@ class Rolls(Group):
         remove: bool = False,
         who: Who | None = None,
     ) -> None:
-        """Dice of the last roll are rolled again, or taken out."""
+        """Reroll dice of the last roll, or remove them."""
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
         await self.change(interaction, rule, dice=dice, who=who)
 
     async def roll_this(self, interaction: Interaction, message: Message) -> None:
-        """Dice in a message are read, and said to whoever asks; nothing of it is kept."""
+        """Read the dice in a message and show them to the caller; nothing is stored."""
         campaign, table = await self.play.see(asked(interaction))
         text = await people_words(interaction, message, self.spoken)
         await reply(interaction, _read(table, asked(interaction).actor, text), campaign)
 
     @on_press("takeback")
     async def press_take_back(self, interaction: Interaction, press: Pressed) -> None:
-        """Take back a roll of somebody who is taken out, which the GM does not let stand (C4)."""
+        """Take back the roll of a taken-out character that the GM does not let stand (C4)."""
         await answer(interaction, await self._taken_back(asked(interaction, press.campaign), press.number))
 
     async def _taken_back(self, asked: Request, number: int) -> Done:
@@ -115,7 +115,7 @@ class Rolls(Group):
 
     @on_press("rollthis", GAME)
     async def press_roll_this(self, interaction: Interaction, press: Pressed) -> None:
-        """The dice are rolled that the pressed message has read."""
+        """Roll the dice that were read in a message."""
         fields = as_sent(
             interaction, replace(press, verb="changethis"), Fields(dice=code_in(interaction.message))
         )
@@ -123,25 +123,25 @@ class Rolls(Group):
 
     @on_press("changethis", GAME)
     async def press_change_this(self, interaction: Interaction, press: Pressed) -> None:
-        """The dice that were read can be put right."""
+        """Open a form to correct the dice that were read."""
         dice = typed_before(interaction, "dice") or code_in(interaction.message)
         await open_form(interaction, change_form(dice), press)
 
     @on_form("changethis", GAME)
     async def send_change_this(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """The dice are rolled as they were read or put right, by the game that they are of."""
+        """Roll the dice as corrected, in the game that they belong to."""
         rule = partial(rolls(press.subject), throw=self.play.throw, dice=fields["dice"])
         await self._rolled(interaction, asked(interaction, press.campaign), rule)
 
     @on_press("rest")
     async def press_rest(self, interaction: Interaction, press: Pressed) -> None:
-        """Show all of a roll that is too long for one message, to one person."""
+        """Show the whole of a roll that is too long for one message, privately."""
         table = await self.play.look(asked(interaction, press.campaign))
         await reply(interaction, _whole(table, press.number), press.campaign)
 
     @on_press("hidden")
     async def press_hidden(self, interaction: Interaction, press: Pressed) -> None:
-        """Show a hidden roll again to whom it is not hidden from."""
+        """Show a hidden roll again to people who may see it."""
         table = await self.play.look(asked(interaction, press.campaign))
         await reply(
             interaction,
@@ -214,7 +214,7 @@ def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
 
 
 class OddsCommands(Group):
-    """What a pool is good for, before it is rolled."""
+    """Commands and buttons for the odds of a pool."""
 
     @alone
     @app_commands.command(description="Show a pool's exact chances, only to you")
@@ -227,7 +227,7 @@ class OddsCommands(Group):
     async def odds(
         self, interaction: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2
     ) -> None:
-        """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
+        """Show the odds of a pool privately; large pools are computed outside of the event loop."""
         table, actor = await self.play.look(asked(interaction)), asked(interaction).actor
         await reply(
             interaction, await _told(actor.id, await aside(actor.id, odds.ask, table, actor, dice, vs, keep))
@@ -235,7 +235,7 @@ class OddsCommands(Group):
 
     @on_press("shareodds")
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
-        """Show everybody the odds that were shown to one person."""
+        """Show odds to everybody."""
         await say_again(interaction)
 
 
@@ -246,7 +246,7 @@ async def _told(person: int, what: odds.Uncounted) -> Card:
 
 
 def charted(found: odds.OddsQuestion) -> Card:
-    """Odds in words, and as a chart below them."""
+    """Return the odds as a card with a chart below the text."""
     return replace(odds_card(found), pictures=(odds_chart(found),))
 
 
@@ -255,7 +255,7 @@ _WHICH = "Which pool. Default: the only one"
 
 @everywhere
 class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
-    """Pools are gathered, changed and rolled by anyone."""
+    """Commands for named pools and the builder, open to everybody."""
 
     def __init__(self, play: Play, builder: Builder) -> None:
         super().__init__(play)
@@ -265,19 +265,19 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @app_commands.command(name="build", description="Build your pool from a menu, see its odds, then roll it")
     @app_commands.describe(who="Which character. Default: yours")
     async def open_builder(self, interaction: Interaction, who: Who | None = None) -> None:
-        """The builder, as it was left, to the caller alone."""
+        """Open the builder privately, as the caller left it."""
         await reply(interaction, *await self.builder.show(asked(interaction), partial(_begun, who=who)))
 
     @app_commands.command(description="Add dice to a named pool, or start one with a new name")
     @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
     async def add(self, interaction: Interaction, dice: Dice, name: PoolName | None = None) -> None:
-        """Dice join a pool."""
+        """Add dice to a pool."""
         await self.change(interaction, named_pools.add, dice=dice, name=name)
 
     @app_commands.command(description="Remove dice from a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
-        """Dice leave a pool."""
+        """Remove dice from a pool."""
         await self.change(interaction, named_pools.remove, dice=dice, name=name)
 
     @app_commands.command(description="Step up dice in a named pool")
@@ -287,7 +287,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     async def stepup(
         self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
-        """Dice grow."""
+        """Step up dice of a pool."""
         await self.change(interaction, named_pools.step_up, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Step down dice in a named pool; below d4, they're gone")
@@ -297,19 +297,19 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     async def stepdown(
         self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
-        """Dice shrink."""
+        """Step down dice of a pool."""
         await self.change(interaction, named_pools.step_down, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Double the dice in a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def double(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
-        """Dice are there twice."""
+        """Double dice of a pool."""
         await self.change(interaction, named_pools.double, dice=dice, name=name)
 
     @app_commands.command(description="Clear a named pool")
     @app_commands.describe(name=_WHICH)
     async def clear(self, interaction: Interaction, name: PoolName | None = None) -> None:
-        """A pool is gone."""
+        """Delete a pool."""
         await self.change(interaction, named_pools.clear, name=name)
 
     @app_commands.command(description="Save a pool under a name, to roll it by that name later")
@@ -329,13 +329,13 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         who: Who | None = None,
         remove: bool = False,
     ) -> None:
-        """A pool has a name on the sheet."""
+        """Save a pool under a name on the sheet."""
         await self.change(interaction, named_pools.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
 
     @alone
     @app_commands.command(name="show", description="Show the named pools")
     async def show_pools(self, interaction: Interaction) -> None:
-        """All named pools, to the caller alone."""
+        """Show all named pools privately."""
         await self.show(interaction, "pool")
 
     @app_commands.command(description="Roll a named pool without using it up")
@@ -345,14 +345,14 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     async def roll(
         self, interaction: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None
     ) -> None:
-        """A pool is rolled in the open."""
+        """Roll a pool publicly."""
         await self.change(
             interaction, named_pools.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs
         )
 
     @on_presses(builder.CHANGES)
     async def press_change(self, interaction: Interaction, press: Pressed) -> None:
-        """What is built is changed as the button or the menu says."""
+        """Change the built pool by a button or menu."""
         await self._change(
             interaction,
             press,
@@ -361,7 +361,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
 
     @on_press("buildtype")
     async def press_type(self, interaction: Interaction, press: Pressed) -> None:
-        """The pool opens as text."""
+        """Open the built pool as text in a form."""
         await open_form(
             interaction,
             builder.type_form(await self.builder.built(asked(interaction, press.campaign))),
@@ -370,12 +370,12 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
 
     @on_form("buildtype")
     async def send_type(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """The pool is as it was typed."""
+        """Set the built pool to what was typed."""
         await self._change(interaction, press, builder.read_typed(fields))
 
     @on_presses(builder.FINISHES)
     async def press_finish(self, interaction: Interaction, press: Pressed) -> None:
-        """What was built is rolled in the open, or lies on the table for others."""
+        """Roll the built pool publicly, or share it."""
         rule = builder.read_finish(press.verb, self.play.throw)
         await answer(
             interaction, await self.builder.finish(asked(interaction, press.campaign), press.subject, rule)

@@ -18,7 +18,7 @@ from rules.cortex import turn
 
 
 class Scenes(Group, commands.GroupCog, name="scene", description="Start and end scenes"):
-    """What lives for a scene."""
+    """Commands for scenes."""
 
     @gms_command(description="Start a scene, ending the current one")
     @app_commands.describe(
@@ -37,13 +37,13 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
         day: str | None = None,
         kind: Literal["rest"] | None = None,
     ) -> None:
-        """A scene begins."""
+        """Start a scene."""
         begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day, kind=kind)
         await answer_beginning(interaction, await self.play.change(asked(interaction), begins), opens=thread)
 
     @gms_command(description="End the scene, removing temporary assets and closing open rolls")
     async def end(self, interaction: Interaction) -> None:
-        """The scene ends."""
+        """End the scene."""
         await self.change(interaction, scenes.end_scene)
 
     @gms_command(name="join", description="Bring a split group back together")
@@ -51,38 +51,38 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
         who="One character from each group to bring together, separated by commas. Default: all"
     )
     async def join_group(self, interaction: Interaction, who: Absent | None = None) -> None:
-        """A split group joined."""
+        """Join a split group again."""
         await self.change(interaction, cortex_scenes.join, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show the scene")
     async def show_scene(self, interaction: Interaction) -> None:
-        """The scene, to the caller alone."""
+        """Show the scene privately."""
         await self.show(interaction, "scene")
 
 
 class Acts(Group, commands.GroupCog, name="act", description="Start and end acts"):
-    """What lives for an act."""
+    """Commands for acts."""
 
     @gms_command(description="Start an act, ending the current one")
     @app_commands.describe(
         dice="Doom dice to start the act with. Default: the campaign's setting, usually 2d6"
     )
     async def start(self, interaction: Interaction, dice: str | None = None) -> None:
-        """An act begins."""
+        """Start an act."""
         await self.change(interaction, scenes.start_act, dice=dice)
 
     @gms_command(description="End the act; its doom dice are lost, unless a setting keeps them")
     @app_commands.describe(arc="Also end an arc: reset the kept doom dice, or step each one down")
     async def end(self, interaction: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
-        """The act ends, and with it perhaps an arc."""
+        """End the act, and optionally reset or weaken traits at the end of an arc."""
         await self.change(interaction, scenes.end_act, arc=arc)
 
 
 class TurnCommands(
     Group, commands.GroupCog, name="turn", description="The turn order, passed from one to the next"
 ):
-    """The turn order of a scene; `Next` hands on the turn here and in challenges."""
+    """Commands for the turn order of a scene; the `Next` button also works in challenges."""
 
     @gms_command(description="Start a turn order, choosing who acts first")
     @app_commands.describe(
@@ -91,28 +91,28 @@ class TurnCommands(
     async def start(
         self, interaction: Interaction, who: Who | None = None, absent: Absent | None = None
     ) -> None:
-        """Turns are taken from now on."""
+        """Start the turn order."""
         await self.change(interaction, turn.start, who=who, without=absent)
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next; optional if only one is left")
     async def next(self, interaction: Interaction, who: NextInOrder | None = None) -> None:
-        """The turn is handed on."""
+        """Pass the turn to the next character."""
         await self.change(interaction, turn.hand_on, who=who)
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip")
     async def skip(self, interaction: Interaction, who: NextInOrder) -> None:
-        """Somebody has no turn in this round."""
+        """Skip a character's turn in this round."""
         await self.change(interaction, turn.skip, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show the turn order")
     async def show_turns(self, interaction: Interaction) -> None:
-        """Whose turn it is, to the caller alone."""
+        """Show privately whose turn it is."""
         await self.show(interaction, "turn")
 
     @gms_command(description="End the turn order")
     async def end(self, interaction: Interaction) -> None:
-        """No more turns are taken."""
+        """End the turn order."""
         await self.change(interaction, turn.end)

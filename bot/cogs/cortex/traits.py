@@ -13,32 +13,32 @@ from rules.cortex.kinds import TraitKind
 
 
 class HeldTraits(Group):
-    """Traits of one kind: they are removed, and looked at."""
+    """Commands for traits of one kind that can be removed and listed."""
 
     kinds: tuple[TraitKind, ...]
 
     @app_commands.command(description="Remove one from a character or the scene")
     @app_commands.describe(what="Which one", who="Its owner")
     async def remove(self, interaction: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
-        """A trait goes."""
+        """Remove a trait."""
         await self.change(interaction, traits.remove, kind=self.kinds[0], what=what, who=who)
 
     @alone
     @app_commands.command(name="show", description="Show all of them")
     async def show_all(self, interaction: Interaction) -> None:
-        """All of them, to the caller alone."""
+        """Show all traits of this kind privately."""
         await self.show(interaction, KINDS[self.kinds[0]].view)
 
 
 class SteppedTraits(HeldTraits):
-    """Traits of one kind that step up and down, too."""
+    """Commands for traits of one kind that can also be stepped up and down."""
 
     @app_commands.command(description="Step one up")
     @app_commands.describe(what="Which one", steps="How many steps. Default: 1", who="Its owner")
     async def stepup(
         self, interaction: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
-        """A trait grows."""
+        """Step up a trait."""
         await self.change(interaction, traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
 
     @app_commands.command(description="Step one down; below d4, it's gone")
@@ -46,14 +46,14 @@ class SteppedTraits(HeldTraits):
     async def stepdown(
         self, interaction: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
-        """A trait shrinks."""
+        """Step down a trait."""
         await self.change(interaction, traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
 
 
 class Assets(
     SteppedTraits, commands.GroupCog, name="asset", description="Assets of characters and the scene"
 ):
-    """Assets come, step and go."""
+    """Commands for assets."""
 
     kinds = (TraitKind.ASSET,)
 
@@ -74,7 +74,7 @@ class Assets(
         pay: bool | None = None,
         session: bool = False,
     ) -> None:
-        """An asset comes."""
+        """Add an asset."""
         await self.change(
             interaction, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session
         )
@@ -83,7 +83,7 @@ class Assets(
 class Complications(
     SteppedTraits, commands.GroupCog, name="comp", description="Complications of characters and the scene"
 ):
-    """Complications come, step, go and are recovered from."""
+    """Commands for complications."""
 
     kinds = (TraitKind.COMPLICATION,)
 
@@ -94,7 +94,7 @@ class Complications(
     async def add(
         self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
-        """A complication comes."""
+        """Add a complication."""
         await self.change(interaction, traits.add, kind=TraitKind.COMPLICATION, what=what, who=who, die=die)
 
     @app_commands.command(description="Roll to recover from a complication, yours or someone else's")
@@ -112,7 +112,7 @@ class Complications(
         vs: Versus | None = None,
         who: WhoOrScene | None = None,
     ) -> None:
-        """Dice are rolled against the complication; `Apply` does what they come to."""
+        """Roll to recover from a complication; the `Apply` button carries out the result."""
         await self.change(
             interaction,
             effects.recover,
@@ -135,14 +135,14 @@ class Complications(
     async def stayin(
         self, interaction: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
     ) -> None:
-        """A character who was taken out stays in."""
+        """Let a taken-out character stay in."""
         await self.change(interaction, traits.stay_in, who=who, name=name, free=free)
 
 
 class Distinctions(
     HeldTraits, commands.GroupCog, name="dist", description="Distinctions of characters and the scene"
 ):
-    """Distinctions come and go."""
+    """Commands for distinctions."""
 
     kinds = (TraitKind.DISTINCTION,)
 
@@ -153,12 +153,12 @@ class Distinctions(
     async def add(
         self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
-        """A distinction comes."""
+        """Add a distinction."""
         await self.change(interaction, traits.add, kind=TraitKind.DISTINCTION, what=what, who=who, die=die)
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
-    """Stress comes, steps, goes and is recovered from; with `trauma`, trauma does."""
+    """Commands for stress and, with `trauma`, for trauma."""
 
     kinds = (TraitKind.STRESS, TraitKind.TRAUMA)
 
@@ -177,7 +177,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         die: str | None = None,
         trauma: bool = False,
     ) -> None:
-        """Stress comes."""
+        """Add stress."""
         await self.change(interaction, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
 
     @app_commands.command(description="Step up stress; past d12, it takes the character out")
@@ -192,7 +192,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         who: Who | None = None,
         trauma: bool = False,
     ) -> None:
-        """Stress grows."""
+        """Step up stress."""
         await self.change(interaction, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
 
     @app_commands.command(description="Step down stress; below d4, it's gone")
@@ -207,7 +207,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         who: Who | None = None,
         trauma: bool = False,
     ) -> None:
-        """Stress shrinks."""
+        """Step down stress."""
         await self.change(interaction, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
 
     @app_commands.command(description="Remove the stress on one track")
@@ -215,19 +215,19 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     async def remove(
         self, interaction: Interaction, what: Held, who: Who | None = None, trauma: bool = False
     ) -> None:
-        """Stress of one track goes."""
+        """Remove the stress of one track."""
         await self.change(interaction, traits.remove, kind=_kind(trauma), what=what, who=who)
 
     @app_commands.command(description="Remove all of a character's stress")
     @app_commands.describe(who="Which character. Default: yours", trauma="Trauma instead")
     async def clear(self, interaction: Interaction, who: Who | None = None, trauma: bool = False) -> None:
-        """All stress goes."""
+        """Remove all stress of a character."""
         await self.change(interaction, traits.clear_stress, who=who, kind=_kind(trauma))
 
     @alone
     @app_commands.command(name="show", description="Show all stress and trauma")
     async def show_stress(self, interaction: Interaction) -> None:
-        """All stress and trauma, to the caller alone."""
+        """Show all stress and trauma privately."""
         await self.show(interaction, "stress")
 
     @app_commands.command(description="Roll to recover from stress, yours or someone else's")
@@ -247,7 +247,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         who: Who | None = None,
         trauma: bool = False,
     ) -> None:
-        """Dice are rolled against the stress; `Apply` does what they come to."""
+        """Roll to recover from stress; the `Apply` button carries out the result."""
         await self.change(
             interaction,
             effects.recover,
@@ -267,16 +267,16 @@ def _kind(trauma: bool) -> TraitKind:
 class ResourceCommands(
     Group, commands.GroupCog, name="resource", description="Resources, each used once a scene"
 ):
-    """Resources are used, and come back."""
+    """Commands to use and refresh resources."""
 
     @app_commands.command(description="Use a resource; it's spent until the scene ends")
     @app_commands.describe(what="Which resource", who="Which character. Default: yours")
     async def use(self, interaction: Interaction, what: Resource, who: Who | None = None) -> None:
-        """A resource is spent."""
+        """Use a resource."""
         await self.change(interaction, traits.use, what=what, who=who)
 
     @gms_command(description="Refresh spent resources")
     @app_commands.describe(who="Which character. Default: everyone")
     async def refresh(self, interaction: Interaction, who: Several | None = None) -> None:
-        """Resources can be used again."""
+        """Make used resources available again."""
         await self.change(interaction, traits.refresh, who=who)

@@ -1,1 +1,1 @@
-"""Slash commands of One-Roll."""
+"""Slash commands for One-Roll."""

@@ -54,7 +54,7 @@ _NOTE = "What the roll is for"
 
 @everywhere
 class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
-    """Pools of d10 are rolled, and their sets read."""
+    """Commands to roll pools of d10 and read their sets."""
 
     @app_commands.command(description="Roll every die in a One-Roll pool")
     @app_commands.describe(
@@ -71,7 +71,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         who: Who | None = None,
         note: str | None = None,
     ) -> None:
-        """A pool is rolled in the open."""
+        """Roll a pool publicly."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
         await self._roll(interaction, roll.full, dice=dice, **fixed, who=who, note=note)
 
@@ -92,7 +92,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         who: Who | None = None,
         note: str | None = None,
     ) -> None:
-        """A pool is rolled by a width die and a height die."""
+        """Roll a pool by the quick rule, with a width die and a height die."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
         await self._roll(interaction, roll.quick, dice=dice, **fixed, who=who, note=note)
 
@@ -117,7 +117,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         who: Who | None = None,
         note: str | None = None,
     ) -> None:
-        """Several actions are rolled one after another."""
+        """Roll several actions in one go."""
         pools = [each for each in (dice, second, third, fourth) if each]
         await self._make(
             interaction, partial(roll.actions, throw=self.play.throw, dice=pools, who=who, note=note)
@@ -132,7 +132,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     async def crowd(
         self, interaction: Interaction, dice: OreDice, count: int = 1, note: str | None = None
     ) -> None:
-        """Many pools are rolled in one go."""
+        """Roll many equal pools at once."""
         rule = partial(roll.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
         await self._make(interaction, rule)
 
@@ -148,7 +148,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         expert: int | None = None,
         called: int | None = None,
     ) -> None:
-        """Every chance of a pool, to the caller alone."""
+        """Show the odds of a pool privately."""
         pool = partial(roll.pool_of, dice=dice, hard=hard, wiggle=wiggle, expert=expert, called=called)
         await reply(
             interaction,
@@ -160,12 +160,12 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")
     async def order(self, interaction: Interaction) -> None:
-        """The order of action, to the caller alone."""
+        """Show the order of action privately."""
         await self.show(interaction, "ore")
 
     @gms_command(description="Start a new round, closing the open One-Roll rolls")
     async def clear(self, interaction: Interaction) -> None:
-        """Nothing is left to act or to be changed."""
+        """Close all rolls, so that nobody has to act and nothing can be changed."""
         await self._make(interaction, roll.clear)
 
     async def _roll(self, interaction: Interaction, how: How, **typed: Any) -> None:

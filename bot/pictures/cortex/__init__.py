@@ -1,1 +1,1 @@
-"""Pictures of Cortex: odds, and the course of a session."""
+"""Pictures for Cortex: odds, and the course of a session."""

@@ -31,7 +31,7 @@ SPLIT, EFFECTS = 476.0, 516.0
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The totals from `first` to `last`: their chance, and how much of it is success."""
+    """The totals from `first` to `last`: their probability, and how much of it is success."""
 
     first: int
     last: int
@@ -40,7 +40,7 @@ class Bar:
 
     @property
     def label(self) -> Text:
-        """Which totals."""
+        """The totals in words."""
         if self.first == self.last:
             return str(self.first)
         return say("{first} to {last}", first=self.first, last=self.last)
@@ -48,21 +48,21 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is to be beaten: a number, or dice that come to it on average."""
+    """What has to be beaten: a number, or the average of opposing dice."""
 
     number: float
     is_average: bool
 
     @property
     def label(self) -> Text:
-        """What it is against."""
+        """The opposition in words."""
         if self.is_average:
             return say("vs {mean:.1f} on average", mean=self.number)
         return say("vs {number}", number=int(self.number))
 
 
 def odds_chart(asked: OddsQuestion) -> Picture:
-    """The chart of odds, and the words that say every figure in it."""
+    """Return the chart of odds, with an alt text that states every figure."""
     from bot.pictures.canvas import Canvas  # Pillow: no start has to wait for it
 
     goal = None if asked.against is None else _goal(asked.against)

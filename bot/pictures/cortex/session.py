@@ -1,4 +1,4 @@
-"""Charts of a session: doom, points and luck over its scenes."""
+"""Charts of a session: doom, plot points and luck, scene by scene."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SceneSpan:
-    """A scene, and the place of its first value among all."""
+    """A scene, with the index of its first value."""
 
     at: int
     number: int
@@ -33,10 +33,10 @@ class SceneSpan:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The number of doom dice and the PP of all players' characters together, at first and after each change.
+    """The number of doom dice and the total PP of the players' characters, initially and per change.
 
-    Where a scene begins, they stand once more. Either is empty where it never was anything. `session` is 0
-    where its beginning is not among the facts.
+    Both are repeated where a scene begins. Either is empty if it was always 0. `session` is 0 if the
+    session's start is not among the facts.
     """
 
     doom: tuple[int, ...]
@@ -46,7 +46,7 @@ class Flow:
 
     @property
     def count(self) -> int:
-        """How many values each of the two has."""
+        """The number of values in each series."""
         return max(len(self.doom), len(self.points))
 
     @property
@@ -56,9 +56,9 @@ class Flow:
 
 
 def flow(steps: Iterable[Sequence[Fact]], table: Table, *, is_last: bool = True) -> Flow:
-    """What the facts of a session, step by step, say of doom and PP; the table is as it is after the last.
+    """Return the doom dice and PP over a session's steps; the table is the one after the last step.
 
-    Who neither gained nor spent any is told by the table alone.
+    For a character who neither gained nor spent PP, only the table tells how many they have.
     """
     told = [tuple(facts) for facts in steps]
     facts = [fact for each in told for fact in each]
@@ -119,9 +119,9 @@ GRID = (1, 2, 5, 10, 20, 50, 100)
 
 
 def session_chart(steps: Steps, table: Table, *, is_last: bool = True) -> Picture | None:
-    """The chart of a session and the words that say every figure in it; None where nothing changed.
+    """Return the chart of a session, with an alt text for every figure; None if nothing changed.
 
-    The table is as it is after the last session, and an older one does not know today's doom.
+    The table is the one after the last session; for an older session, its doom can't be used.
     """
     found = flow(steps, table, is_last=is_last)
     if found.is_still:
@@ -134,7 +134,7 @@ def session_chart(steps: Steps, table: Table, *, is_last: bool = True) -> Pictur
 
 
 def session_drawing(steps: Steps, table: Table, *, is_last: bool = True) -> tuple[str, str] | None:
-    """The same as a part of a page, and the words that say every figure in it; None where nothing changed."""
+    """Return the chart as SVG, with an alt text for every figure; None if nothing changed."""
     found = flow(steps, table, is_last=is_last)
     if found.is_still:
         return None

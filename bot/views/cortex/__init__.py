@@ -1,1 +1,1 @@
-"""Text, buttons and forms of Cortex."""
+"""Texts, buttons and forms of Cortex."""

@@ -1,4 +1,4 @@
-"""A pool that is being built or shared, in words, menus and buttons (D7)."""
+"""A pool being built or shared, as text, menus and buttons (D7)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ LONGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class BuildShown:
-    """What of a pool that is built is shown: a page of the traits, or what changes one of its dice."""
+    """The part of the builder that is shown: a page of traits, or what can be done with one of the dice."""
 
     page: int = 0
     is_die: bool = False
@@ -82,7 +82,7 @@ TRAITS = BuildShown()
 
 
 def build_card(table: Table, seen: BuildSeen, shown: BuildShown = TRAITS) -> Card:
-    """The odds and the pool, `Roll` first; below a menu of all traits, or what changes one of its dice."""
+    """Return the builder: odds and pool, `Roll` first, then a menu of traits, or of changes to a die."""
     lines = tuple(_lines(seen))
     if shown.is_die and seen.build.piece:
         die = say("The buttons below change {die}", die=seen.build.piece.text)
@@ -96,14 +96,14 @@ def build_card(table: Table, seen: BuildSeen, shown: BuildShown = TRAITS) -> Car
 
 
 def shown_after(verb: str, subject: str) -> BuildShown:
-    """What is shown after a press: where it stood."""
+    """Return the part of the builder to show after a press."""
     if verb in _OF_DIE:
         return BuildShown(is_die=True)
     return BuildShown(int(subject)) if verb in _OF_PAGE and subject else TRAITS
 
 
 def trait_pages(seen: BuildSeen) -> list[list[tuple[str, Candidate]]]:
-    """All that can join the pool, each with its section, in as many pages as menus have room for."""
+    """Return everything that can join the pool, each with its section, in pages that fit into menus."""
     # Discord shows no menu in which two options mean the same.
     there = {mark(one.name): (each.name, one) for each in seen.sections for one in each.candidates}
     found = [*there.values()]
@@ -111,7 +111,7 @@ def trait_pages(seen: BuildSeen) -> list[list[tuple[str, Candidate]]]:
 
 
 def type_form(build: Build) -> Form:
-    """The pool and what it is rolled against, as text."""
+    """Return a form with the pool and its opposition as text."""
     example = say("Example: up Mind, Sharp, 2d6")
     dice = Field("dice", say("Dice"), build.text, hint=example, longest=LONGEST, lines=True)
     example = say("Example: doom, challenging, 11")
@@ -120,20 +120,20 @@ def type_form(build: Build) -> Form:
 
 
 def read_typed(fields: Fields) -> Change:
-    """The pool as it was typed."""
+    """Return the change that sets the pool to what was typed."""
     dice, against = fields.get("dice", ""), fields.get("against", "")
     return lambda table, actor, build: builder.retype(table, actor, build, dice, against)
 
 
 def read_finish(verb: str, throw: Throw) -> Callable[[Build], Rule]:
-    """The rule that rolls what is built, or shares it."""
+    """Return the function that turns a build into the rule that rolls or shares it."""
     if verb == "buildshare":
         return lambda build: partial(named_pools.share, build=build)
     return lambda build: partial(builder.throw_build, throw=throw, build=build)
 
 
 def read(verb: str, subject: str, chosen: tuple[str, ...], offered: tuple[str, ...] = ()) -> Change:
-    """What a button makes of the pool, or a menu, which had `offered` to choose of."""
+    """Return the change to the pool that a button or menu makes; `offered` are the menu's options."""
     if verb in _LOOKS:
         return lambda table, actor, build: build
     match verb:
@@ -346,7 +346,7 @@ def _sign(seen: BuildSeen) -> str:
 
 
 def shared_pool_buttons(pool: NamedPool) -> tuple[Button, ...]:
-    """What can be done with a shared pool."""
+    """Return the buttons of a shared pool."""
     sign = mark(pool.name)
     return (
         Button(say("Add dice"), "pooladd", subject=sign),

@@ -1,4 +1,4 @@
-"""Challenges and turns: who is next, what a challenge does, and who is late (L2, L4)."""
+"""Challenges and turns: who goes next, what a challenge does, and who is late (L2, L4)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -33,30 +33,30 @@ _AT = rf"(?:{TURN_ORDER}|{SIGN}):[0-9]+\.{SIGN}"
 
 
 def turn_buttons(table: Table) -> list[Button]:
-    """Who can be named next in the turn order."""
+    """Return a button for everybody who can go next in the turn order."""
     here = CORTEX.of(table)
     return _next(table, here.order, turn.candidates(table), TURN_ORDER) if here.order else []
 
 
 def challenge_turn_buttons(table: Table, pool: Target) -> list[Button]:
-    """Who can be named next in a challenge."""
+    """Return a button for everybody who can go next in a challenge."""
     order = CORTEX.of(table).challenges[pool.key].order
     return _next(table, order, challenge.left(table, pool), mark(pool.key))
 
 
 def at(sign: str, order: TurnOrder) -> str:
-    """Whose turns, and where they stand."""
+    """Return a button subject that identifies a turn order and its current state."""
     return f"{sign}:{turn.stamp(order)}"
 
 
 def read_at(subject: str) -> tuple[str, str]:
-    """The sign of what has the turns, and where they stood."""
+    """Split the subject made by `at` into the sign of the turn order and its state."""
     sign, _, stamp = subject.partition(":")
     return sign, stamp
 
 
 def turn_form(table: Table, sign: str) -> Form:
-    """Who is next, of all who can be."""
+    """Return a form to choose who goes next."""
     pool = _challenge(table, sign)
     who = turn.candidates(table) if pool is None else challenge.left(table, pool)
     names = [table.characters[one].name for one in who]
@@ -68,7 +68,7 @@ def turn_form(table: Table, sign: str) -> Form:
 
 
 def running_of(table: Table, sign: str) -> Target:
-    """The challenge of that sign. Raises TooLate when it is over."""
+    """Return the challenge with that sign. Raises TooLate if it is over."""
     pool = _challenge(table, sign)
     if pool is None:
         raise TooLate("That {challenge.one} is over or was undone.")
@@ -138,18 +138,18 @@ MOST_TARGETS = 18
 
 
 def act_button(table: Table, pool: Target) -> Button:
-    """The challenge acts, as its turns stand."""
+    """Return the button by which a challenge acts."""
     subject = at(mark(pool.key), CORTEX.of(table).challenges[pool.key].order)
     return Button(say("Act"), "act", ended_scenes(table), subject)
 
 
 def react_button(table: Table, pool: Target) -> Button:
-    """Whom the challenge acts against rolls."""
+    """Return the button by which the person whom a challenge acts against reacts."""
     return Button(say("Roll against"), "react", ended_scenes(table), mark(pool.key))
 
 
 def challenge_form(table: Table, pool: Target) -> Form:
-    """What a challenge can do on its turn."""
+    """Return a form with what a challenge can do on its turn."""
     order = CORTEX.of(table).challenges[pool.key].order
     people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
     options = [
@@ -218,7 +218,7 @@ def _reacted(table: Table, actor: Actor, throw: Throw, sign: str, dice: str, sce
 
 
 def challenge_buttons(table: Table, pool: Target) -> list[Button]:
-    """What a challenge waits for: a roll against it, who is next, its own act, or a reaction to it."""
+    """Return the buttons for what a challenge waits for: a roll, the next turn, its own act or a reaction."""
     running = CORTEX.of(table).challenges[pool.key]
     if running.against in table.characters:
         return [react_button(table, pool)]
@@ -234,7 +234,7 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
 
 
 def roll_turn(table: Table, roll: Roll) -> list[Button]:
-    """Under a roll that was a turn in a challenge, or a reaction to one: what the challenge waits for now."""
+    """Return the buttons for what a challenge waits for now, below the roll that was a turn or reaction."""
     here = CORTEX.of(table)
     target = None if roll.against is None else roll.against.target
     if target is None or target.foe is not Foe.CHALLENGE or target.key not in here.challenges:
@@ -248,7 +248,7 @@ def roll_turn(table: Table, roll: Roll) -> list[Button]:
 
 
 def view_of(table: Table, each: Waiting) -> str:
-    """The view on which something can be done that no roll shows."""
+    """Return the name of the view in which one can act on something that waits and is no roll."""
     if not isinstance(each.what, CortexWhat):
         return ""
     if _contest(table, each):
@@ -257,7 +257,10 @@ def view_of(table: Table, each: Waiting) -> str:
 
 
 def passed_over(table: Table, each: Waiting) -> Rule | None:
-    """Somebody is passed over: they have no turn in this round, or give in."""
+    """Return the rule that passes somebody over: they skip their turn, or give in.
+
+    None if that is not possible.
+    """
     if number := _contest(table, each):
         return partial(contest.give_in, number=number)
     if each.what is not CortexWhat.TURN:

@@ -1,4 +1,4 @@
-"""A contest: answer the other side's roll, or give in (T4)."""
+"""Contests: answer the other side's roll, or give in (T4)."""
 
 from functools import partial
 
@@ -18,19 +18,19 @@ from rules.table import Table
 
 
 def contest_buttons(made: Roll) -> list[Button]:
-    """What can be done below the roll that waits for an answer."""
+    """Return the buttons below the contest roll that waits for an answer."""
     return _both(made.number, made.contest, say("Roll against"), say("Give in"))
 
 
 def named_buttons(number: int, going: Contest) -> list[Button]:
-    """The same for a contest that is looked at, with who is meant."""
+    """Return the buttons of a contest in a list, which name the person meant."""
     leader = going.sides[going.leader]
     answer = say("Roll against {leader}: {who}", leader=leader, who=going.waiting)
     return _both(going.roll, number, answer, say("Give in: {who}", who=going.waiting))
 
 
 def contest_form(table: Table, actor: Actor, going: Contest) -> Form:
-    """The pool to answer with, one's last one filled in; for a GMC all its dice."""
+    """Return a form for the pool to answer with; filled in with the last pool, or all dice of a GMC."""
     gmc = table.characters.get(key(going.waiting))
     is_gmc = (
         gmc is not None

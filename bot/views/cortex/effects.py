@@ -1,4 +1,4 @@
-"""What an effect die becomes, which die it hits, and staying in (R7, C3, C4, M7, K3, L3, B1)."""
+"""Effect dice: what they become, which die they hit, and staying in (R7, C3, C4, M7, K3, L3, B1)."""
 
 import re
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ _HITS = ".hit"
 
 
 def effect_buttons(table: Table, reading: RollReading) -> list[Button]:
-    """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
+    """Return an `Apply` button for each effect die; against a boss, also for its other uses (B1)."""
     unused, target, number = reading.actions.unused, reading.actions.target, reading.came.roll.number
     to = cut(name_of(table, target), 20) if unused and target is not None else ""
     is_bare = reading.came.roll.hand.by in WITHOUT_EFFECT
@@ -86,7 +86,10 @@ def _label(each: Unused, to: str, *, is_other: bool = False) -> Text:
 
 
 def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
-    """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
+    """Return a form with what an effect die can become, likeliest first.
+
+    If the GM rolls, or against a GMC, that is harm.
+    """
     made = came.roll
     effect = next((e for e in effects.open_effects(table, came) if e.place == place), None)
     size = f"d{effect.size}" if effect else say("effect")
@@ -129,7 +132,7 @@ def _grown(table: Table, came: Outcome, size: int) -> list[Option]:
 
 
 def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:
-    """Which die an effect die hits, each with what becomes of it (K3, L3)."""
+    """Return a form with the dice that an effect die can hit, each with the result (K3, L3)."""
     effect = effects.require_effect(table, came, place)
     there = effects.sizes(table, came.roll, target)
     options = [
@@ -333,14 +336,17 @@ _PAID, _FREE = "paid", "free"
 
 
 def stay_in_buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
-    """A button for everybody who was taken out."""
+    """Return a button to stay in for everybody who was taken out."""
     return tuple(
         Button(say("Stay in: {who}", who=who), "stayin", table.number, mark(who), Weight.GOOD) for who in out
     )[:5]  # a row has five
 
 
 def stay_in_form(price: Text, *, can_waive: bool = False, is_free: bool = False) -> Form:
-    """The complication that staying in costs besides its price, which the GM may waive, or has waived."""
+    """Return a form for the complication that staying in costs besides its price.
+
+    `can_waive` lets the GM waive the price; `is_free` means that it is waived.
+    """
     hint = say("A name for the new d6 {complication.one}")
     name = Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
     paid = Option(say("For {price}", price=price), _PAID)

@@ -1,4 +1,4 @@
-"""Facts of Cortex in words, a plain line each."""
+"""Facts of Cortex as plain lines of text."""
 
 from collections.abc import Hashable, Mapping, Sequence
 

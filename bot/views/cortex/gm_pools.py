@@ -1,4 +1,4 @@
-"""The GM's pools, contests and turns in words, and what waits in Cortex."""
+"""GM pools, contests and turns as text, and what waits in Cortex."""
 
 from collections.abc import Iterator
 
@@ -27,14 +27,14 @@ MOST_BUTTONS = 10
 
 
 def off_line(foe: Foe) -> Text:
-    """What the campaign plays without, and the setting that turns it on."""
+    """Return the line that says what is off in this campaign, and which setting turns it on."""
     kind = gm_pools.FOES[foe]
     example = SettingOff(kind.off, setting=kind.setting).command
     return nothing(say("{what} Example: {example}", what=say(kind.off), example=code(example)))
 
 
 def crisis_lines(table: Table) -> list[Text]:
-    """Every crisis: `Crisis Fire: d6 d8`."""
+    """Return a line per crisis: `Crisis Fire: d6 d8`."""
     here = CORTEX.of(table)
     if not here.ruleset.crisis:
         return [off_line(Foe.CRISIS)]
@@ -45,7 +45,7 @@ def crisis_lines(table: Table) -> list[Text]:
 
 
 def challenge_lines(table: Table) -> list[Text]:
-    """Every challenge with its round and whose turn it is: `Challenge Storm: 2d8 d10, round 2`."""
+    """Return a line per challenge, with round and turn: `Challenge Storm: 2d8 d10, round 2`."""
     here = CORTEX.of(table)
     if not here.ruleset.challenges:
         return [off_line(Foe.CHALLENGE)]
@@ -56,7 +56,7 @@ def challenge_lines(table: Table) -> list[Text]:
 
 
 def with_others(lines: list[Text], count: int) -> list[Text]:
-    """Lines of a view of so many, and what to do about those that have no button."""
+    """Return a view's lines, and one about the entries that have no button if there are too many."""
     if count <= MOST_BUTTONS:
         return lines
     return [
@@ -69,7 +69,7 @@ def with_others(lines: list[Text], count: int) -> list[Text]:
 
 
 def gmc_words(gmc: Character) -> list[Text]:
-    """A GMC: of which kind, its boss or mob dice, its traits."""
+    """Return a GMC as lines: its kind, boss or mob dice, and traits."""
     own = CORTEX.has(gmc)
     line = gmc_line(gmc)
     if own.sheet:
@@ -79,7 +79,7 @@ def gmc_words(gmc: Character) -> list[Text]:
 
 
 def gmc_line(gmc: Character) -> Text:
-    """A GMC without its traits: `Warden: 3d8 (boss)`."""
+    """Return a GMC without traits: `Warden: 3d8 (boss)`."""
     own = CORTEX.has(gmc)
     dice = sizes(size for size, count in own.pool.items() for _ in range(count))
     name = together(gmc.name, ": ", dice) if own.pool else gmc.name
@@ -88,7 +88,7 @@ def gmc_line(gmc: Character) -> Text:
 
 
 def hero_lines(table: Table) -> list[Text]:
-    """Everybody's hero dice."""
+    """Return a line per character with hero dice."""
     people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     if people:
         return [hero_words(c) for c in people]
@@ -98,12 +98,12 @@ def hero_lines(table: Table) -> list[Text]:
 
 
 def hero_words(character: Character) -> Text:
-    """Somebody's hero dice: `Alice: hero dice d8`."""
+    """Return a character's hero dice: `Alice: hero dice d8`."""
     return say("{who}: {hero_die.many} {dice}", who=character.name, dice=sizes(points.dice(character)))
 
 
 def turn_lines(table: Table) -> list[Text]:
-    """The turn order: whose turn it is, and who is left in this round."""
+    """Return the turn order: whose turn it is, and who is left in this round."""
     here = CORTEX.of(table)
     if here.order is None:
         return [nothing(say("There's no turn order yet. Example: /turn start who:Alice"))]
@@ -111,12 +111,12 @@ def turn_lines(table: Table) -> list[Text]:
 
 
 def contest_lines(table: Table) -> list[Text]:
-    """Every contest: who is to answer whom."""
+    """Return a line per contest: who has to answer whom."""
     return [contest_words(each) for each in CORTEX.of(table).contests.values() if not each.closing]
 
 
 def contest_words(contest: Contest) -> Text:
-    """A contest: `Contest Alice against Rex, for the map: Rex is to beat 15 (2 rolls)`."""
+    """Return a contest: `Contest Alice against Rex, for the map: Rex is to beat 15 (2 rolls)`."""
     sides = say("Contest {one} against {other}", one=contest.sides[0], other=contest.sides[1])
     if contest.note:
         sides = say("{contest} ({note})", contest=sides, note=contest.note)
@@ -146,20 +146,20 @@ def _open_contests(table: Table) -> list[Text]:
 
 
 def pool_lines(table: Table) -> list[Text]:
-    """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
+    """Return a line per named pool: `Pool Escape: Mind d10, 2d6`; shared pools with their opposition."""
     pools = CORTEX.of(table).pools.values()
     lines = [say("Pool {name}: {dice}", name=pool.name, dice=pool_words(pool)) for pool in pools]
     return lines or [nothing(say("There are no named pools yet. Example: /pool add name:Escape dice:2d8"))]
 
 
 def split_line(table: Table) -> list[Text]:
-    """The groups of a group that is split."""
+    """Return the line with the parts of a split group; none if no group is split."""
     here = CORTEX.of(table)
     return [say("Split: {groups}", groups=joined("; ", map(listed, here.split)))] if here.split else []
 
 
 def foe_lines(table: Table) -> list[Text]:
-    """What the GM has against the players besides doom and crises, and whose turn it is, on the table."""
+    """Return the lines for GM pools besides doom and crises, and for turns, in the table's overview."""
     here = CORTEX.of(table)
     lines = challenge_lines(table) if here.ruleset.challenges and here.challenges else []
     if here.order is not None:
@@ -169,7 +169,7 @@ def foe_lines(table: Table) -> list[Text]:
 
 
 def challenge_words(table: Table, running: Challenge) -> list[Text]:
-    """A challenge: its dice, its round, whose turn it is, and who is left."""
+    """Return a challenge as lines: its dice, its round, whose turn it is, and who is left."""
     pool, now = pool_line(table, Target(Foe.CHALLENGE, key(running.name))), running.order.round
     line = strong(say("{pool}, round {round}", pool=pool, round=now))
     if running.rounds:
@@ -203,17 +203,17 @@ def _of_round(order: TurnOrder) -> Text:
 
 
 def pool_line(table: Table, pool: Target) -> Text:
-    """A pool of the GM: `Doom pool: 2d6`, `Crisis Fire: d6 d8`."""
+    """Return a GM pool: `Doom pool: 2d6`, `Crisis Fire: d6 d8`."""
     return together(pool_title(gm_pools.called(table, pool)), ": ", sizes(gm_pools.dice(table, pool)))
 
 
 def name_of(table: Table, target: Target) -> str:
-    """The name of something that can be rolled against."""
+    """Return the name of something that can be rolled against."""
     return FOES[target.foe].name or gm_pools.called(table, target).name
 
 
 class CortexWhat(What):
-    """The kinds of what waits, each by one and by several."""
+    """The kinds of things that wait, each as singular and plural."""
 
     HITCH = later("{count} {hitch.one}"), later("{count} {hitch.many}")
     OPPORTUNITY = later("{count} {opportunity.one}"), later("{count} {opportunity.many}")
@@ -227,7 +227,7 @@ class CortexWhat(What):
 
 
 def find_waiting(table: Table) -> Iterator[Waiting]:
-    """Everything that waits for somebody."""
+    """Yield everything that waits for somebody."""
     for roll in CORTEX.of(table).rolls.values():
         if _is_latest(table, roll):
             yield from _of(table, roll)
@@ -273,7 +273,7 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
 
 
 def is_unopposed(roll: Roll) -> bool:
-    """Whether a player's roll has no opposition yet, and is used for nothing (T1, T2)."""
+    """Return whether a player's roll has no opposition yet and has not been used (T1, T2)."""
     return not (roll.gm or roll.contest or roll.against or roll.recovery or roll.applied)
 
 
@@ -306,7 +306,7 @@ def _challenges(table: Table) -> Iterator[Waiting]:
 
 
 def said_of(challenge: Challenge) -> Text:
-    """What a challenge is called, where something of it waits."""
+    """Return the name of a challenge in the list of what waits."""
     return say("{challenge.One} {name}", name=challenge.name)
 
 

@@ -1,4 +1,4 @@
-"""Forms in which the GM buys hitches, and a player an opportunity (H1, H2)."""
+"""Forms in which the GM activates hitches, and players use opportunities (H1, H2)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,14 +54,14 @@ _NAMED = (Way.COMPLICATION, Way.BOTCH)
 
 
 def hitches_button(reading: RollReading) -> Button:
-    """How many hitches can be bought."""
+    """Return the button to activate hitches, with their number."""
     return Button(
         say("{hitch.Many}: {count}", count=reading.actions.hitches), "hitches", reading.came.roll.number
     )
 
 
 def hitches_form(table: Table, made: Roll) -> Form:
-    """What the GM buys with hitches: the ruleset's way first, all at once."""
+    """Return a form with what hitches buy: the ruleset's usual way first, for all hitches together."""
     count = len(hitches(made))
     came = resolve(table, made)
     offered = ways(table, came)
@@ -233,13 +233,16 @@ _GONE = later("Remove {trait}"), later("Step {trait} down (gone if you use all)"
 
 
 def seize_button(reading: RollReading) -> Button:
-    """How many opportunities can be used."""
+    """Return the button to use opportunities, with their number."""
     count = reading.actions.opportunities
     return Button(say("{opportunity.Many}: {count}", count=count), "seize", reading.came.roll.number)
 
 
 def seize_form(table: Table, actor: Actor, made: Roll) -> Form:
-    """What there is to step down or up, one's own first; all opportunities at once for the one price."""
+    """Return a form with what can be stepped down or up, the caller's own first.
+
+    One price covers all opportunities of the roll.
+    """
     count = len(opportunities(made))
     options = [
         Option(_label(ladder(table), each, count), mark(str(each))) for each in touchable(table, actor)

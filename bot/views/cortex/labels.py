@@ -24,7 +24,7 @@ _NAME = "{name}"
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """A kind of trait: one of them, several, what stands over them, and what one is called."""
+    """The words for a kind of trait: singular, plural, heading, and the pattern of a trait's name."""
 
     one: str
     many: str
@@ -37,7 +37,7 @@ class KindWords:
 
     @property
     def is_said(self) -> bool:
-        """What one is called says of which kind it is."""
+        """Whether the name of a trait includes its kind."""
         return self.label != _NAME
 
 
@@ -91,7 +91,7 @@ RANKS = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class FoeWords:
-    """A kind of pool of the GM: what one is called."""
+    """The words for a kind of GM pool."""
 
     title: str
     name: str = ""
@@ -111,7 +111,7 @@ FOES = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class UseWords:
-    """What doom dice are spent for, and what it did to a roll, where it does something for one."""
+    """The words for what doom dice are spent on, and for what that did to a roll, if anything."""
 
     name: str
     bettered: str = later("{who}: {doom_pool.short} dice spent on {use}")
@@ -137,7 +137,7 @@ USES = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class ResultWords:
-    """How a roll went: in a word, against its difficulty, and how its card looks."""
+    """The words for how a roll went, with and without its difficulty, and the tone of its card."""
 
     word: str
     against: str
@@ -178,7 +178,7 @@ ENDINGS = exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class ChangeWords:
-    """What was done to dice of a pool; or to the pool as a whole, where its words name no dice."""
+    """The words for a change to dice of a pool, or to the whole pool if they name no dice."""
 
     words: str
     is_silent: bool = False
@@ -260,24 +260,24 @@ CAUSES: Mapping[Cause, Callable[[Why], Text]] = exhaustive(
 
 
 def label_words(label: str, kind: TraitKind) -> Text:
-    """What a trait is called: `Broken Leg`, `Physical stress`."""
+    """Return the name of a trait: `Broken Leg`, `Physical stress`."""
     words = KINDS[kind]
     return say(words.label, name=label) if words.is_said else label
 
 
 def doom_label() -> str:
-    """What a rolled die is called that came out of the doom pool, by the table's word for that (N1)."""
+    """Return the label of a rolled die from the doom pool, in the table's own term (N1)."""
     return spelled(say("{doom_pool.Short}"))
 
 
 def trait_name(owner: str, kind: TraitKind, trait: Trait) -> Text:
-    """A trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
+    """Return a trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
     whose = say("{scene.One}") if owner == "Scene" else owner
     return together(whose, " · ", label_words(trait.label, kind))
 
 
 def trait_words(owner: str, kind: TraitKind, trait: Trait) -> Text:
-    """A trait with its owner and its die: `Alice · Broken Leg d8`."""
+    """Return a trait with its owner and die: `Alice · Broken Leg d8`."""
     return together(trait_name(owner, kind, trait), " ", pool.write(trait))
 
 
@@ -299,7 +299,7 @@ def _part_words(typed: str) -> Text:
 
 
 def sfx_parts(sfx: Sfx) -> Text:
-    """What an SFX gives, costs, and when: `double Mind, for 1 PP, when angry`."""
+    """Return an SFX's benefit, cost and condition: `double Mind, for 1 PP, when angry`."""
     parts: list[Text] = [joined(", ", map(_part_words, sfx.benefit))]
     parts += [say("for {cost}", cost=joined(", ", map(_part_words, sfx.cost)))] if sfx.cost else []
     parts += [say("when {condition}", condition=sfx.when)] if sfx.when else []
@@ -307,12 +307,12 @@ def sfx_parts(sfx: Sfx) -> Text:
 
 
 def sfx_words(sfx: Sfx) -> Text:
-    """An SFX with the trait that it belongs to: `Focus (Mind): double Mind, for 1 PP`."""
+    """Return an SFX with the trait it belongs to: `Focus (Mind): double Mind, for 1 PP`."""
     return together(titled(sfx), ": ", sfx_parts(sfx))
 
 
 def pool_words(pool: NamedPool) -> Text:
-    """A named pool: its dice, what is paid for it when it is rolled, and what it is rolled against."""
+    """Return a named pool: its dice, the cost of rolling it, and its opposition."""
     paid = [say("{trait} hinders", trait=label) for label in pool.hindered]
     paid += [say("SFX {name}", name=name) for name in pool.sfx]
     against = [say("against {what}", what=pool.vs)] if pool.vs else []
@@ -324,31 +324,31 @@ _AND_DOOM = " and doom"
 
 
 def verdict_words(how: Verdict) -> Text:
-    """How a roll went: `vs 11: success by 3`."""
+    """Return how a roll went: `vs 11: success by 3`."""
     words = RESULTS[how.result]
     text = words.against if how.margin or not words.level else words.level
     return say(text, difficulty=how.difficulty, margin=how.margin)
 
 
 def result_word(result: Result) -> Text:
-    """How a roll would go, in a word: `heroic`."""
+    """Return how a roll went in one word: `heroic`."""
     return say(RESULTS[result].word)
 
 
 def answer_words(waiting: str, leader: str, total: int) -> Text:
-    """Who is to answer whom in a contest, and what with (T4)."""
+    """Return who has to answer whom in a contest, and the total to beat (T4)."""
     return say(
         "{who} needs to answer {leader}: beat {total} or give in.", who=waiting, leader=leader, total=total
     )
 
 
 def pool_title(pool: Called) -> Text:
-    """What a pool of the GM is called: `Doom pool`, `Crisis Fire`, `Rex`."""
+    """Return the name of a GM pool: `Doom pool`, `Crisis Fire`, `Rex`."""
     return say(FOES[pool.foe].title, name=pool.name)
 
 
 def against_words(against: Against) -> Text:
-    """What is against a roll, as it is called."""
+    """Return the name of a roll's opposition."""
     label, target = against.label, against.target
     if target is not None:
         title = gm_pools.FOES[target.foe].title
@@ -361,17 +361,17 @@ def against_words(against: Against) -> Text:
 
 
 def why_words(why: Why) -> Text:
-    """Why something changed."""
+    """Return the reason for a change."""
     return CAUSES[why.cause](why)
 
 
 def unnamed(*, is_asset: bool) -> str:
-    """What a trait is called that nobody has named: it stays at the table under that name."""
+    """Return the name for a trait that nobody has named; it is stored under that name."""
     return spelled(say("Advantage") if is_asset else say("Trouble"))
 
 
 def turn_came(fact: TurnCame) -> Text:
-    """Say whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
+    """Return whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
     where = round_of(fact.of, fact.round)
     if fact.limit:
         where = say("{round} of {rounds}", round=where, rounds=fact.limit)
@@ -384,12 +384,12 @@ def turn_came(fact: TurnCame) -> Text:
 
 
 def round_of(of: Called | None, number: int) -> Text:
-    """A round: `round 2`, `Challenge Storm, round 2`."""
+    """Return a round: `round 2`, `Challenge Storm, round 2`."""
     if of is None:
         return say("round {round}", round=number)
     return say("{what}, round {round}", what=pool_title(of), round=number)
 
 
 def because(why: Why | None) -> Text:
-    """Why something changed, behind what changed; nothing where nobody says it."""
+    """Return the reason for a change, to append to it; empty if none is given."""
     return together(", ", why_words(why)) if why else ""

@@ -1,4 +1,4 @@
-"""Odds of Cortex rolls in words."""
+"""Odds of Cortex rolls as text."""
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, joined, small, together
@@ -22,12 +22,12 @@ HITCH = later("{hitch.One} {chance}")
 
 
 def odds_card(asked: OddsQuestion) -> Card:
-    """Odds, to one person alone, with a button that shows them to all."""
+    """Return the odds as a private card, with a button that shares them."""
     return Card(tuple(odds_lines(asked)), ((share(),),), private=True, tone=Tone.CALM)
 
 
 def odds_lines(asked: OddsQuestion) -> list[Text]:
-    """The chance that matters most as the title, of what it is, and every other chance."""
+    """Return the odds as lines: the most important chance as the title, then the pool and all chances."""
     found = asked.odds
     first, *others = _chances(found.kept) or _mean(found.kept)
     if asked.against is not None:
@@ -51,7 +51,7 @@ def odds_lines(asked: OddsQuestion) -> list[Text]:
 
 
 def brief_odds(asked: OddsQuestion) -> Text:
-    """The chances that matter while a pool is built, on one line."""
+    """Return the odds that matter while building a pool, in one line."""
     found = asked.odds
     return joined(", ", [*_chances(found.kept), *_told(HITCH, found.hitch), *_mean(found.kept)])
 

@@ -1,4 +1,4 @@
-"""What opposes a roll: forms for a number, a pool, a crisis or a contest (T2, T4, T6)."""
+"""The opposition of a roll: forms for a number, a pool, a crisis or a contest (T2, T4, T6)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,19 +32,19 @@ _KEPT = "kept"
 
 
 def oppose_button(made: Roll) -> Button:
-    """Oppose a roll, choose for what opposes it, or change the number and what is in the way."""
+    """Return the button to oppose a roll, choose the opposition's dice, or amend a difficulty."""
     against = made.against
     verb = "oppose" if against is None else "amend" if against.hand is None else "counter"
     return Button(say("Oppose"), verb, made.number)
 
 
 def against_button(made: Roll) -> Button:
-    """Roll against a roll of the GM."""
+    """Return the button to roll against a roll of the GM."""
     return Button(say("Roll against"), "against", made.number)
 
 
 def oppose_form(table: Table, made: Roll) -> Form:
-    """The opposition of a roll: doom, a difficulty, what there is to roll against, or what is typed."""
+    """Return a form for the opposition of a roll: doom, a difficulty, a GM pool, or typed dice."""
     here = CORTEX.of(table)
     options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
     # A menu has 25 options, and doom may be one more.
@@ -61,7 +61,7 @@ def oppose_form(table: Table, made: Roll) -> Form:
 
 
 def amend_form(table: Table, made: Roll) -> Form:
-    """The number against a roll, and what is in the way (T3)."""
+    """Return a form for the difficulty of a roll, and the traits in the way (T3)."""
     against = opposed(made)
     number = Field(
         "number",
@@ -73,7 +73,7 @@ def amend_form(table: Table, made: Roll) -> Form:
 
 
 def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
-    """What is in the way of a roll, ticked, and what else could be; the rest is typed (T3)."""
+    """Return the fields for traits in the way: present ones ticked, other candidates, and typed ones (T3)."""
     there = opposed(made).plus
     options = [Option(cut(each), f"{_KEPT}{place}") for place, each in enumerate(there)]
     options += [Option(cut(each), mark(each)) for each in actions.candidates(table, made)]
@@ -87,19 +87,19 @@ def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
 
 
 def opposed(made: Roll) -> Against:
-    """What opposes a roll. Raises TooLate where nothing does any more."""
+    """Return the opposition of a roll. Raises TooLate if it has none any more."""
     if made.against is None:
         raise TooLate("That roll's opposition is gone. Press Oppose again.")
     return made.against
 
 
 def against_form(table: Table, actor: Actor, made: Roll) -> Form:
-    """The pool to roll against a roll, one's last pool filled in."""
+    """Return a form for the pool to roll against a roll, filled in with the caller's last pool."""
     return Form(say("Roll against {who}", who=ROLLERS[made.who]), (pool_field(table, actor),))
 
 
 def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
-    """A pool to roll, the usual one or one's last one filled in."""
+    """Return a field for a pool, filled in with the usual pool or the caller's last one."""
     last = CORTEX.of(table).last_pools.get(actor.id, ())
     filled = usual or (last[0] if last else likeliest(table, table.played_by(actor.id)))
     hint = say("Example: Mind d10, Sharp d8, 2d6")
@@ -116,14 +116,17 @@ def _read_amend(answer: Answer) -> Rule:
 
 
 def amended(table: Table, actor: Actor, answer: Answer) -> Step:
-    """The number and what is in the way, as they were filled in."""
+    """Return the step that sets the difficulty and the traits in the way from a form."""
     made = roll.find(table, answer.number)
     number, kept, more = in_the_way_of(table, made, answer)
     return actions.amend(table, actor, answer.throw, answer.number, kept, more, number)
 
 
 def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[int, ...], tuple[str, ...]]:
-    """Another number, which things stay in the way, and which join; nothing of these where none changed."""
+    """Return the new difficulty, the traits that stay in the way, and those that join.
+
+    The difficulty is empty if unchanged. Raises TooLate if the opposition or a chosen trait is gone.
+    """
     against, fields = opposed(made), answer.fields
     ticked = [value for value in fields.get("way", "").split(",") if value]
     kept = tuple(whole_number(value.removeprefix(_KEPT)) for value in ticked if value.startswith(_KEPT))
@@ -171,7 +174,7 @@ def _difficulty(table: Table, name: str) -> str:
 
 
 def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> list[Button]:
-    """`Roll against` for each of these that is there."""
+    """Return a `Roll against` button for each of these that still exists."""
     there = [target for target in found if gm_pools.is_there(table, target)]
     return [
         face_button(table, target, named=named or len(there) > 1)
@@ -181,7 +184,7 @@ def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) 
 
 
 def face_button(table: Table, target: Target, *, named: bool = False) -> Button:
-    """`Roll against` one of them, in this scene."""
+    """Return a `Roll against` button for one target, valid in this scene."""
     name = name_of(table, target)
     label = say("Roll against {who}", who=name) if named else say("Roll against")
     return Button(label, "face", ended_scenes(table), mark(name))

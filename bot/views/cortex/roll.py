@@ -1,4 +1,4 @@
-"""A roll in words: who rolls, the total, all dice, the opposition, and what came of it."""
+"""A roll as text: who rolled, the total, all dice, the opposition, and the outcome."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -35,7 +35,7 @@ OTHER_DICE = later("Other dice")
 
 
 def roll_card(table: Table, reading: RollReading, rows: tuple[tuple[Button, ...], ...] = ()) -> Card:
-    """A roll as a card of its own: how it went in its colour, who rolled beside it, and what to press."""
+    """Return the card of a roll: its result as colour, the roller's portrait, and buttons."""
     roll = reading.came.roll
     character = table.characters.get(key(roll.who))
     return Card(
@@ -49,7 +49,7 @@ def roll_card(table: Table, reading: RollReading, rows: tuple[tuple[Button, ...]
 
 
 def roll_lines(table: Table, reading: RollReading) -> list[Text]:
-    """A roll: how it went as its title, what is kept, every die, then the opposition and what came of it."""
+    """Return a roll as lines: the result as title, the kept dice, every die, the opposition, the outcome."""
     roll = reading.came.roll
     lines = [heading(_title(reading)), *_out_lines(reading), *_kept_lines(table, reading)]
     if roll.recovery is not None and not roll.applied:
@@ -120,12 +120,12 @@ def _over_lines(reading: RollReading) -> list[Text]:
 
 
 def secret_card(gm: str) -> Card:
-    """What all are told of a roll that was made in secret: that it was made."""
+    """Return the card that tells everybody that a GM has rolled in secret."""
     return Card((say("{gm} rolls in secret.", gm=strong(gm)),), tone=Tone.CALM)
 
 
 def tone_of(came: Judged) -> Tone:
-    """How a roll went for whoever made it."""
+    """Return the tone of a card for how the roll went for its roller."""
     if came.is_botch:
         return Tone.WORST
     return Tone.CALM if came.verdict is None else RESULTS[came.verdict.result].tone
@@ -237,17 +237,17 @@ def _contest_lines(reading: RollReading) -> list[Text]:
 
 
 def summed_up(came: Outcome) -> Text:
-    """A roll in one line as its card has it: who, what counts, and how it went."""
+    """Return a roll in one line, like its card: who, what counts, and how it went."""
     return together(ROLLERS[came.roll.who], ": ", _came_to(came, came.counted))
 
 
 def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
-    """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
+    """Return who rolled, what counts, and how it went; `effects` replace those missing in old facts."""
     return together(ROLLERS[roll.who], ": ", _came_to(outcome.judged(roll), effects))
 
 
 def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> Text:
-    """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
+    """Return a roll's new result after a change: `Alice: now Total 18, effect d8`."""
     return say("{who}: now {what}", who=ROLLERS[roll.who], what=_came_to(outcome.judged(roll), effects))
 
 
@@ -257,21 +257,21 @@ def _came_to(came: Judged, effects: tuple[int, ...] | None) -> Text:
 
 
 def choice_words(choice: KeepChoice) -> Text:
-    """A choice: `Total 15, effect d8`."""
+    """Return a choice of kept dice: `Total 15, effect d8`."""
     return total_words(choice.total, choice.effects)
 
 
 def total_words(total: int, effects: tuple[int, ...]) -> Text:
-    """A total and the effect dice beside it: `Total 15, effect d8`; without any the total alone (N10)."""
+    """Return a total and its effect dice: `Total 15, effect d8`; without effect dice the total only (N10)."""
     if not effects:
         return say("Total {total}", total=total)
     return say("Total {total}, effect {effects}", total=total, effects=effect_words(effects))
 
 
 def other_words(came: Judged, other: Outcome, price: Text = "") -> Text:
-    """A roll as another choice would make it: `Total 18, effect d10 for 1 PP: heroic` (R4).
+    """Return another choice of dice: `Total 18, effect d10 for 1 PP: heroic` (R4).
 
-    It ends with how it would go, where that is another word than how it goes.
+    It ends with the result only if that differs from the present one.
     """
     (*_, words) = _counted(other, other.counted)
     words = say("{choice} for {price}", choice=words, price=price) if price else words
@@ -282,24 +282,24 @@ def other_words(came: Judged, other: Outcome, price: Text = "") -> Text:
 
 
 def share_words(share: tuple[int, ...], effects: tuple[Effect, ...]) -> Text:
-    """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
+    """Return the effect dice after sharing R7's steps in one way: `Effect d10 and d6` (R3)."""
     sizes = [say("past d{size}", size=e.size) if e.past else f"d{e.size}" for e in effects[: len(share)]]
     return say("Effect {effects}", effects=listed(sizes))
 
 
 def die_words(die: RolledDie, *, gm: bool = False) -> Text:
-    """A rolled die where nothing else says what it is for: `Mind d10: 7`, `d6: 1 (hitch)`."""
+    """Return a rolled die, with its label if nothing else names it: `Mind d10: 7`, `d6: 1 (hitch)`."""
     return aloud(_marked(die, _die(die), gm=gm))
 
 
 def dice_words(hand: Hand, *, gm: bool = False) -> Text:
-    """All dice of a hand, as they were rolled, and what is added to them."""
+    """Return all dice of a hand, and the modifiers of its total."""
     dice = (_marked(each, _die(each), gm=gm) for each in hand.dice)
     return joined(", ", [*dice, *map(modifier_words, hand.plus)])
 
 
 def modifier_words(one: Modifier) -> Text:
-    """A number that is added to a total, with what it is for: `High ground +2` (N13)."""
+    """Return a modifier of a total with its label: `High ground +2` (N13)."""
     return f"{one.label} {one.number:+}".strip()
 
 
@@ -324,7 +324,7 @@ def _counts_not(die: RolledDie) -> bool:
 
 
 def seen(roll: Roll, effects: tuple[int, ...] | None) -> Text:
-    """A roll in one line, for the log: every die that was seen, and what it was for."""
+    """Return a roll in one line for the log: every visible die, and what the roll was for."""
     dice = aloud(dice_words(roll.hand, gm=roll.gm))
     if roll.against is not None and roll.against.hand is not None:
         theirs = aloud(dice_words(roll.against.hand, gm=True))
@@ -470,7 +470,7 @@ WORDS: Mapping[type[Fact], Telling] = exhaustive(
 
 
 def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
-    """The dice that were read in a message, and what was not, to whoever asked; they may be changed."""
+    """Return a private card with the dice found in a message, and the parts that could not be read."""
     roll = Button(say("Roll"), "rollthis", subject=game, weight=Weight.MAIN)
     change = Button(say("Change"), "changethis", subject=game)
     lines = [say("Dice in that message: {dice}", dice=code(dice))]
@@ -480,6 +480,6 @@ def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
 
 
 def change_form(dice: str) -> Form:
-    """The dice that were read, to be put right before they are rolled."""
+    """Return a form to correct the dice found in a message before rolling."""
     field = Field("dice", say("Dice"), dice, longest=1000)
     return Form(say("Roll these dice"), (field,))

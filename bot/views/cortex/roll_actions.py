@@ -1,4 +1,4 @@
-"""Buttons below a roll, how Cortex shows rolls, and choosing which dice are kept (R1, R4, H4, T2, T6)."""
+"""Buttons below a roll, its cards, and the choice of kept dice (R1, R4, H4, T2, T6)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -64,32 +64,32 @@ _LABELS = {
 
 
 def choice_button(reading: RollReading, other: Outcome) -> Button:
-    """Another choice of a roll's dice, as it would make the roll."""
+    """Return the button for another choice of dice, labelled with its result."""
     came = reading.came
     return Button(other_words(came, other), "keep", came.roll.number, _sign(other.kept))
 
 
 def paid_button(reading: RollReading, other: Outcome) -> Button:
-    """The choice that one PP more buys, as it makes the roll."""
+    """Return the button for the choice that one more PP buys, labelled with its result."""
     came = reading.came
     words = other_words(came, other, say("1 {plot_point.short}"))
     return Button(words, "buykeep", came.roll.number, reading.actions.version)
 
 
 def other_button(reading: RollReading) -> Button:
-    """Any dice, by a form."""
+    """Return the button for the form in which any dice can be kept."""
     return Button(say(OTHER_DICE), "otherdice", reading.came.roll.number)
 
 
 def keep_form(table: Table, made: Roll) -> Form:
-    """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
+    """Return a form to choose any usable dice for total and effect (R1)."""
     offered = outcome.options(made, rules_of(table, made))
     most = max(len(choice.effects_at) for choice in offered)
     return Form(say("Other dice for {who}", who=ROLLERS[made.who]), _fields(made.hand, most))
 
 
 def counter_form(table: Table, made: Roll) -> Form:
-    """Another choice of the opposition's dice, or any of them, and what is in the way (T2, T3, R1)."""
+    """Return a form to choose the opposition's dice, and the traits in the way (T2, T3, R1)."""
     hand = roll.opposing_hand(made)
     kept = outcome.kept(hand)
     options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
@@ -229,7 +229,7 @@ MOST_CHOICES = 5
 
 
 def roll_rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
-    """What can be done with a roll, the likeliest first and in colour, then the other choices."""
+    """Return the buttons of a roll: the likeliest first and coloured, the other choices last."""
     if not reading.is_on_table:
         return ()
     if reading.is_in_doubt:
@@ -297,13 +297,13 @@ def _actions(table: Table, reading: RollReading) -> list[Button]:
 
 
 def roll_card(table: Table, roll: Roll) -> Card:
-    """A roll as it is now, with what can be done with it."""
+    """Return the card of a roll in its current state, with its buttons."""
     reading = read_roll(table, roll)
     return cards.roll_card(table, reading, roll_rows(table, reading))
 
 
 def hidden_card(table: Table, roll: Roll) -> Card:
-    """A roll made in secret, for who made it: its dice, and what can become of it."""
+    """Return the card of a secret roll for its roller."""
     card = cards.roll_card(table, read_roll(table, roll))
     lines = (*card.lines, small(say("Only you can see this roll until you reveal it.")))
     return replace(
@@ -312,7 +312,7 @@ def hidden_card(table: Table, roll: Roll) -> Card:
 
 
 def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
-    """The roll that a step made or changed, with what else it did."""
+    """Return the card of the roll that a step made or changed, with what else it did; None without one."""
     if isinstance(fact, HiddenRolled):
         return hidden_card(table, fact.roll)
     if isinstance(fact, RollNoted) and (made := CORTEX.of(table).hidden.get(fact.roll)) is not None:
@@ -328,7 +328,7 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
 
 
 def cortex_step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
-    """To stay in, to roll against what came, to hand on the turn."""
+    """Return the buttons below a step: stay in, roll against what is new, pass the turn."""
     offered = (*_stay_in(table, step), *fact_rows(table, step.facts))
     for fact in step.facts:
         if fact.__class__ in _ASKING:

@@ -1,4 +1,4 @@
-"""Changes to a roll by one press: reroll, steps, recovery, hero dice, secret rolls (Z1, D4, D8, R3, L5)."""
+"""Changes to a roll by buttons: reroll, steps, recovery, hero dice, secret rolls (Z1, D4, D8, R3, L5)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,12 +39,12 @@ from rules.table import Table
 
 
 def about(ask: Callable[[Table, Actor, Roll], Form]) -> Callable[[Table, Actor, Pressed], Form]:
-    """What is asked about the roll that a button names."""
+    """Adapt a form for a roll to the press of a button that names the roll."""
     return lambda table, actor, press: ask(table, actor, find(table, press.number))
 
 
 def once(answer: Answer, rule: Rule) -> Rule:
-    """The rule, unless something was bought since the button was shown."""
+    """Return the rule, except that it refuses if something was bought since the button was shown."""
 
     def checked(table: Table, actor: Actor) -> Step:
         spending.check_version(table, answer.number, answer.subject)
@@ -54,20 +54,20 @@ def once(answer: Answer, rule: Rule) -> Rule:
 
 
 def bank_buttons(reading: RollReading) -> list[Button]:
-    """The hero die that a heroic success may bank at once (Z1)."""
+    """Return the button to bank the hero die of a heroic success (Z1)."""
     size, number = reading.actions.bankable, reading.came.roll.number
     return [Button(say("Bank d{size}", size=size), "bank", number)] if size else []
 
 
 def hero_back_buttons(reading: RollReading) -> list[Button]:
-    """The hero die that shows a 1, to be taken back instead of the PP for that (Z1)."""
+    """Return the button to take back a hero die that shows a 1, instead of the PP for it (Z1)."""
     size, number = reading.actions.hero_back, reading.came.roll.number
     label = say("Take back hero d{size} for 1 {plot_point.short}", size=size)
     return [Button(label, "heroback", number)] if size else []
 
 
 def back_buttons(reading: RollReading) -> list[Button]:
-    """The dice that came from doom, to go back there stepped up (D4)."""
+    """Return the button to return doom dice to the pool, stepped up (D4)."""
     return [
         Button(
             say("Back to {doom_pool.short} {dice}", dice=write_dice(dice)),
@@ -80,19 +80,19 @@ def back_buttons(reading: RollReading) -> list[Button]:
 
 
 def doubt_buttons(reading: RollReading) -> list[Button]:
-    """Whether a roll of somebody who is taken out stands, for the GM to say once (C4)."""
+    """Return the buttons by which the GM decides whether a taken-out character's roll stands (C4)."""
     number = reading.came.roll.number
     return [Button(say("It stands"), "stands", number), Button(say("Take back"), "takeback", number)]
 
 
 def turn_buttons(reading: RollReading) -> list[Button]:
-    """Let a roll that was made out of turn stand, for the GM (L2)."""
+    """Return the button by which the GM lets a roll out of turn stand (L2)."""
     roll = reading.came.roll
     return [Button(say("Let it stand"), "stands", roll.number)] if roll.turn else []
 
 
 def recover_buttons(reading: RollReading) -> list[Button]:
-    """Do what a recovery came to: the trait gone, smaller, or by hitches larger (T5)."""
+    """Return the button to apply a recovery: remove or step down the trait, or step it up (T5)."""
     goal, found = reading.came.roll.recovery, reading.recovering
     if goal is None or found is None or not found.is_ready:
         return []
@@ -130,7 +130,7 @@ def _recover(answer: Answer) -> Rule:
 
 
 def effect_roll_button(reading: RollReading) -> Button:
-    """Offer to roll for the effect."""
+    """Return the button to roll for the effect."""
     return Button(say("Roll effect"), "rolleffect", reading.came.roll.number)
 
 
@@ -139,12 +139,12 @@ def _roll_effect(answer: Answer) -> Rule:
 
 
 def reroll_button(reading: RollReading) -> Button:
-    """Offer to roll a die again, as the roll stands."""
+    """Return the button to reroll a die."""
     return Button(say("Reroll"), "reroll", reading.came.roll.number, reading.actions.version)
 
 
 def reroll_form(made: Roll) -> Form:
-    """The dice that are there, the lowest chosen."""
+    """Return a form to choose the dice to reroll, with the lowest preselected."""
     free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
     options = [Option(die_words(die, gm=made.gm), str(place)) for place, die in free]
     lowest = min(free, key=lambda pair: pair[1].face)[0] if free else 0
@@ -174,7 +174,7 @@ SHOWN = 4
 
 
 def hidden_rows(made: Roll) -> tuple[tuple[Button, ...], ...]:
-    """Reveal a hidden roll to all, or let it go unseen; say what it was for."""
+    """Return the buttons of a secret roll: reveal it, discard it, or note what it was for."""
     row = (
         Button(say("Reveal"), "reveal", made.number, weight=Weight.MAIN),
         Button(say("Drop"), "dropunseen", made.number),
@@ -183,7 +183,7 @@ def hidden_rows(made: Roll) -> tuple[tuple[Button, ...], ...]:
 
 
 def named_buttons(table: Table) -> tuple[Button, ...]:
-    """Each of the latest hidden rolls to be looked at, by its number in the list."""
+    """Return a button for each of the latest secret rolls, numbered as in the list."""
     latest = list(CORTEX.of(table).hidden)[-SHOWN:]
     return tuple(Button(say("Hidden roll {number}", number=number), "hidden", number) for number in latest)
 
@@ -197,7 +197,7 @@ def _drop(answer: Answer) -> Rule:
 
 
 def step_buttons(reading: RollReading) -> list[Button]:
-    """Another way to share R7's steps among effect dice; where there are several, a form with all."""
+    """Return the button for another sharing of R7's steps; for several, one that opens a form."""
     shares, roll = reading.actions.shares, reading.came.roll
     if not shares:
         return []
@@ -212,7 +212,7 @@ def step_buttons(reading: RollReading) -> list[Button]:
 
 
 def steps_form(table: Table, came: Outcome) -> Form:
-    """Which effect dice the steps go to, each way with what comes of it."""
+    """Return a form to choose which effect dice are stepped up, each with its result."""
     shares = step_shares(table, came)
     options = [Option(share_words(each, shared(came, each)), _sign(each)) for each in shares]
     return Form(say("Place the steps"), (pick("what", say("What"), options),))
@@ -238,7 +238,7 @@ def _sign(share: tuple[int, ...]) -> str:
 
 
 def near_name_buttons(reading: RollReading) -> list[Button]:
-    """Offer the name that a new label is like."""
+    """Return the button that offers the existing name that a new label resembles."""
     roll = reading.came.roll
     near = reading.actions.near
     return [Button(say("Yes, {name}", name=near[1]), "nearname", roll.number)] if near else []

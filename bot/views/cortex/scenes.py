@@ -1,4 +1,4 @@
-"""Questions of scenes and sessions: statements, groups that join, XP (M5, N7)."""
+"""Questions about scenes and sessions: statements, joining groups, XP (M5, N7)."""
 
 from functools import partial
 
@@ -24,9 +24,9 @@ MOST = 2
 
 
 def statement_rows(table: Table) -> tuple[tuple[Button, ...], ...]:
-    """A pair of buttons for each trait that was challenged, as far as there is room.
+    """Return a row of two buttons per challenged trait, as far as there is room.
 
-    None while the setting is off: what they were is kept.
+    Empty while the setting is off; the challenged traits remain stored.
     """
     found = push_and_challenge.challenge_statement(table) if CORTEX.of(table).ruleset.statements else []
     labels = [key(trait.label) for _, _, trait in found]
@@ -106,7 +106,7 @@ def _read_keep(answer: Answer) -> Rule:
 
 
 def join_button(table: Table) -> Button:
-    """A split group together again, as long as this scene runs."""
+    """Return the button that joins a split group again, valid in this scene."""
     return Button(say("Join again"), "joinagain", scenes.ended_scenes(table))
 
 
@@ -124,7 +124,7 @@ ALL = "all"
 
 
 def ended_buttons() -> tuple[Button, ...]:
-    """Give XP, below the end of a session."""
+    """Return the button to give XP at the end of a session."""
     return (Button(say("Give XP"), "givexp"),)
 
 

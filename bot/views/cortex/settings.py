@@ -1,4 +1,4 @@
-"""What each Cortex setting and ruleset does, in words."""
+"""Descriptions of Cortex settings and rulesets."""
 
 from collections.abc import Mapping
 

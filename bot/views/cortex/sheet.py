@@ -1,4 +1,4 @@
-"""A Cortex sheet in words, and the forms to join, edit it and add SFX from a template (X1)."""
+"""Cortex sheets as text, and forms to join, edit a sheet, and add SFX from templates (X1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -43,7 +43,7 @@ _ABOVE = (TraitKind.DISTINCTION, TraitKind.TRAIT, TraitKind.ASSET)
 
 
 def sheet(character: Character) -> list[Text]:
-    """What they can roll, a line for each trait set, and what hinders them."""
+    """Return a character's traits, a line per trait set, and what hinders them."""
     own = CORTEX.has(character)
     lines = gmc_words(character) if own.pool or character.away else []
     if own.is_taken_out:
@@ -64,7 +64,7 @@ def sheet(character: Character) -> list[Text]:
 
 
 def gmc_lines(table: Table) -> list[Text]:
-    """Every GMC with its dice and traits, what hit it, and its SFX below."""
+    """Return every GMC with its dice, traits, stress and SFX."""
     gmcs = [each for each in table.characters.values() if each.gmc]
     lines = [line for each in gmcs for line in _gmc_lines(each)]
     return with_others(lines, len(gmcs)) or [
@@ -110,7 +110,7 @@ def _sfx(character: Character) -> list[Text]:
 
 
 def below(character: Character) -> list[Text]:
-    """SFX, saved pools and milestones."""
+    """Return a character's SFX, saved pools and milestones."""
     own = CORTEX.has(character)
     lines = _sfx(character)
     lines += [say("Saved pool {pool}", pool=pool_text.write_saved_pool(each)) for each in own.kept.values()]
@@ -130,20 +130,20 @@ def _asides(asides: Iterable[Aside]) -> list[Text]:
 
 
 def rank(character: Character) -> Text:
-    """The rank of a GMC, if they have one."""
+    """Return the rank of a GMC; empty if it has none."""
     own = CORTEX.has(character)
     return say(RANKS[own.rank]) if own.rank else ""
 
 
 def xp_lines(table: Table) -> list[Text]:
-    """Everybody's XP."""
+    """Return a line per character with XP."""
     held = [(each.name, CORTEX.has(each).xp) for each in table.characters.values()]
     lines = [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
     return lines or [nothing(say("Nobody has any XP yet. Example: /xp give who:Alice"))]
 
 
 def sfx_lines(table: Table) -> list[Text]:
-    """Everybody's SFX, and what is shut down (X1)."""
+    """Return everybody's SFX, and what is shut down (X1)."""
     lines = [
         say("{who} · SFX {sfx}", who=c.name, sfx=sfx_words(each))
         for c in table.characters.values()
@@ -215,9 +215,10 @@ VERB = "sheet"
 
 
 def sheet_form(table: Table, actor: Actor, who: str | None = None) -> Form:
-    """Return a form with somebody's sheet as text, in as many fields as it needs.
+    """Return a form with a sheet as text, in as many fields as needed.
 
-    A trait set without traits has an empty line. An empty sheet shows what new characters begin with.
+    A trait set without traits has an empty line; an empty sheet shows what new characters start with. Raises
+    NotAllowed if the caller may not edit it.
     """
     found = characters.editable(table, actor, who)
     rules = CORTEX.of(table).ruleset
@@ -235,13 +236,13 @@ def sheet_form(table: Table, actor: Actor, who: str | None = None) -> Form:
 
 
 def sheet_field(text: str, hint: Text, number: int = 1) -> Field:
-    """A part of a sheet as text."""
+    """Return a field with a part of a sheet."""
     label = say("Sheet") if number == 1 else say("Sheet {number}", number=number)
     return Field(_key(number), label, text, hint=hint, required=False, longest=ROOM, lines=True)
 
 
 def sheet_hint(sets: Sequence[str]) -> Text:
-    """What a form of a sheet says beside its lines: an example, filled in."""
+    """Return the hint of a sheet form: an example that uses these trait sets."""
     if ABILITIES not in sets:
         name = next((name for name in sets if key(name) != "distinctions"), "Skills")
         return say("Example: Distinctions: Old Sailor, Reckless. {name}: Mind d10, Body d8", name=name)
@@ -249,7 +250,7 @@ def sheet_hint(sets: Sequence[str]) -> Text:
 
 
 def sheet_text(fields: Fields) -> str:
-    """The text of a sheet that was filled in, its parts in their order."""
+    """Return the sheet typed into a form, its parts joined in order."""
     return "\n".join(fields.get(_key(number), "") for number in range(1, MOST_FIELDS + 1))
 
 
@@ -331,13 +332,13 @@ CHOSEN = rf"(?:{SIGN})?(?:\.[a-z ]+)?"
 
 
 def templates_button(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    """Offer the templates to who plays somebody."""
+    """Return the button that opens the SFX templates; none if the person plays nobody."""
     own = actor and table.played_by(actor.id)
     return (Button(say("Templates"), OFFER),) if own else ()
 
 
 def menu(table: Table, actor: Actor, who: str | None = None) -> Card:
-    """The templates there are, by what they do. Raises NotAllowed for who may not change those SFX."""
+    """Return a card with the SFX templates. Raises NotAllowed if the caller may not change those SFX."""
     seated, owner = sfx_use.changeable(table, actor, who, asks=False)
     character = seated.characters[owner]
     options = tuple(Option(say(TEMPLATES[each]), each) for each in sfx_use.offered_templates(table))
@@ -349,7 +350,7 @@ def menu(table: Table, actor: Actor, who: str | None = None) -> Card:
 
 
 def form(table: Table, actor: Actor, subject: str, chosen: str) -> Form:
-    """The name, the traits and the condition of a template that was chosen, or is in the subject."""
+    """Return a form for the name, traits and condition of the chosen template."""
     sign, _, opened = subject.partition(".")
     template = choice(Template, chosen or opened)
     sfx_use.require_template(table, template)
@@ -386,7 +387,7 @@ def _place(table: Table, character: Character, place: Placeholder) -> Field:
 
 
 def read(subject: str, fields: Fields) -> Rule:
-    """The rule that a form means."""
+    """Return the rule that a template form stands for."""
     sign, _, named = subject.partition(".")
     return partial(_added, sign=sign, template=choice(Template, named), fields=fields)
 
@@ -404,7 +405,7 @@ FILE = "file"
 
 
 def join_form(table: Table, actor: Actor) -> Form:
-    """Take a character that nobody plays, or name a new one, with a sheet or its file if it is at hand."""
+    """Return a form to take an unplayed character or create one, with a sheet or its file."""
     here = CORTEX.of(table)
     free = [each for each in table.characters.values() if not each.player and not each.gmc]
     sets = here.ruleset.trait_sets

@@ -1,4 +1,4 @@
-"""What the roller buys for a PP, and the GM for a doom die (P2, M4, X1)."""
+"""What players buy for a PP, and GMs for a doom die (P2, M4, X1)."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,14 +33,15 @@ _THEIRS = "theirs"
 
 
 def spend_button(reading: RollReading) -> Button:
-    """Offer what there is to buy, as the roll stands."""
+    """Return the button that offers what can be bought for a roll."""
     return Button(say("Spend"), "spend", reading.came.roll.number, reading.actions.version)
 
 
 def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
-    """What there is to buy; of SFX, each choice of dice; for the GM first what the opposition buys.
+    """Return a form with what can be bought; SFX once per choice of dice.
 
-    What a player's PP buy is offered to the GM with whose they are, and without the player's SFX.
+    A GM gets what the opposition buys first, then the player's options with the player's name, without SFX.
+    Raises NotAllowed if there is nothing to buy.
     """
     is_others = _is_others(table, actor, made)
     own = () if made.applied or is_others else sfx_use.usable(table, made)

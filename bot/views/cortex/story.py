@@ -1,4 +1,4 @@
-"""What Cortex tells of a session: moments, what is open, and who did what."""
+"""Cortex parts of a session's story: key moments, open threads, and who did what."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

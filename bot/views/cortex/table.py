@@ -1,4 +1,4 @@
-"""What lies at a Cortex table, its views, and the buttons below them."""
+"""The Cortex table: its lines, its views, and their buttons."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -58,31 +58,31 @@ _TWO_LINES = 80
 
 
 def doom_lines(table: Table) -> list[Text]:
-    """The doom pool, or the setting that turns it on."""
+    """Return the doom pool, or the line about the setting that turns it on."""
     if CORTEX.of(table).ruleset.doom:
         return [doom_line(table)]
     return [off_line(Foe.DOOM)]
 
 
 def doom_line(table: Table) -> Text:
-    """The doom pool."""
+    """Return the doom pool as a line."""
     return pool_line(table, DOOM)
 
 
 def points_lines(table: Table) -> list[Text]:
-    """Everybody's plot points."""
+    """Return a line per character with their plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
     lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
     return lines or [nothing(say("Nobody has any {plot_point.many} yet. Example: /pp give who:Alice"))]
 
 
 def gm_points(table: Table) -> Text:
-    """The GM's own plot points."""
+    """Return the GM's own plot points."""
     return say("{who}: {pp} {plot_point.short}", who=ROLLERS[GM], pp=strong(str(CORTEX.of(table).gm_pp)))
 
 
 def trait_lines(table: Table, kinds: tuple[TraitKind, ...]) -> list[Text]:
-    """All traits of some kinds, with their owners."""
+    """Return all traits of these kinds, with their owners."""
     lines: list[Text] = [
         together(trait_words(owner.name, kind, trait), _mark(trait))
         for _, owner in owners(table)
@@ -246,12 +246,12 @@ AT_TABLE = AtTable(
 
 
 def roll_button(table: Table) -> tuple[Button, ...]:
-    """A roll, below the table."""
+    """Return the roll button below the table."""
     return (Button(say("Roll"), "rollnow", weight=Weight.MAIN),)
 
 
 def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
-    """The row below a sheet, for who looks at it: `Edit` for who may, `Roll` for who plays them."""
+    """Return the buttons below a sheet: `Edit` for those who may, `Roll` for its player."""
     subject = f"{mark(shown.name)}.{characters.mark(shown)}"
     edit = Button(say("Edit"), cortex_sheet.VERB, subject=subject)
     own = table.played_by(actor.id)
@@ -261,7 +261,7 @@ def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button,
 
 
 def roll_form(table: Table, actor: Actor) -> Form:
-    """A roll: the likeliest dice filled in, what it is against and what it is for left open."""
+    """Return a form for a roll: the likeliest dice filled in, opposition and note empty."""
     against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice")
     fields = (
         pool_field(table, actor),
@@ -286,7 +286,7 @@ QUESTIONS = (Question("rollnow", form=_ask, read=_read, apart=True),)
 
 
 def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
-    """What is offered below facts: to roll against what came, to hand on the turn."""
+    """Return the buttons below facts: roll against what is new, pass the turn."""
     here = CORTEX.of(table)
     buttons: list[Button] = []
     faced_now: list[Target] = []
@@ -310,13 +310,13 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
 
 
 def crisis_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    """`Roll against` for each crisis, as many as there is room for."""
+    """Return a `Roll against` button per crisis, as far as there is room."""
     here = CORTEX.of(table)
     return _faced(table, [Target(Foe.CRISIS, one) for one in here.crises] if here.ruleset.crisis else [])
 
 
 def gmc_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    """The same for each GMC that is there."""
+    """Return a `Roll against` button per GMC in the scene, as far as there is room."""
     there = [Target(Foe.GMC, k) for k, c in table.characters.items() if c.gmc and not c.away]
     return _faced(table, there)
 
@@ -326,7 +326,7 @@ def _faced(table: Table, found: Sequence[Target]) -> tuple[Button, ...]:
 
 
 def challenges_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    """All that can be done with the one challenge there is, or what each waits for most."""
+    """Return all buttons of the only challenge, or the most urgent button of each."""
     here = CORTEX.of(table)
     shown = here.challenges if here.ruleset.challenges else {}
     if len(shown) == 1:
@@ -336,7 +336,7 @@ def challenges_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 
 
 def one_challenge(table: Table, sign: str) -> tuple[list[Text], tuple[Button, ...]] | None:
-    """One challenge and what can be done with it, by the sign of its name; None where it is over."""
+    """Return a challenge as lines, and its buttons, by the sign of its name; None if it is over."""
     for one, running in CORTEX.of(table).challenges.items():
         if mark(running.name) == sign:
             buttons = challenge_buttons(table, Target(Foe.CHALLENGE, one))
@@ -345,14 +345,14 @@ def one_challenge(table: Table, sign: str) -> tuple[list[Text], tuple[Button, ..
 
 
 def contest_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    """The contests that wait, for one person those in which they may answer."""
+    """Return the buttons of open contests; for one person, of those that they may answer."""
     going = {n: c for n, c in CORTEX.of(table).contests.items() if not c.closing}
     mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
     return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
 
 
 def turn_buttons(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    """What can be done with the turns."""
+    """Return the buttons of the turn order."""
     return tuple(challenge.turn_buttons(table)[:MOST_BUTTONS])
 
 
@@ -364,7 +364,7 @@ def _first_button(table: Table, pool: Target) -> Button | None:
 
 
 def two_rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
-    """Buttons in two rows, ten at most."""
+    """Arrange the first ten buttons in two rows."""
     all_of = list(buttons)
     return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
 
@@ -395,7 +395,7 @@ def _contests(table: Table) -> list[Text]:
 
 
 def challenge_view(table: Table, name: str | None) -> str:
-    """The view of all challenges, or of the one that is named. Raises Unknown, Ambiguous."""
+    """Return the name of the view of all challenges, or of one. Raises Unknown or Ambiguous."""
     if name is None:
         return "challenge"
     found = cortex_gm_pools.find_pool(table, Foe.CHALLENGE, name)

@@ -1,4 +1,4 @@
-"""The preview of another program's sheet, with menus for what its sets become."""
+"""The import preview of another program's sheet, with menus for what its trait sets become."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -23,9 +23,9 @@ from rules.table import Character, Table
 def preview(
     read: Sequence[ReadCharacter], come: Sequence[Character], table: Table, broken: int, count: int = 0
 ) -> tuple[Text, ...]:
-    """Whom a file would bring, what each trait set was taken as, and what is otherwise here than there.
+    """Return the characters that a file would bring, how trait sets are read, and what changes.
 
-    `count` is how many a file has for somebody who could bring them all.
+    `count` is the number of characters in the file, for people who may import them all.
     """
     if len(read) == 1:
         first = say("Import this character? Nothing has changed yet.")
@@ -50,7 +50,7 @@ def preview(
 
 
 def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
-    """What new characters begin with in a campaign of a blank, and what of the blank is left out."""
+    """Return what new characters start with, and what was left out of a blank sheet."""
     traits = [f"{each.label} {pool.write(each)}" for held in first.traits.values() for each in held]
     named = [*traits, *(each.name for each in first.sfx)]
     lines = [say("New characters start with {traits}", traits=_names(named))] if named else []
@@ -58,7 +58,7 @@ def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
 
 
 def left_behind(pools: Iterable[tuple[str, str]]) -> Iterator[Text]:
-    """The doom pools of a file, by name and dice, which come as no characters."""
+    """Yield a line about a file's doom pools, which are not imported as characters."""
     for name, dice in pools:
         label = on_a_line(name, LONGEST, "…")
         if dice:
@@ -93,7 +93,7 @@ def _count(count: int) -> Text:
 
 
 def notes(read: ReadCharacter, table: Table, broken: int) -> Iterator[Text]:
-    """What of a file is otherwise here, or has no place, a line each."""
+    """Yield a line for each thing that an import changes or leaves out."""
     for trait, size, has in read.resized:
         yield say("{trait} becomes d{has}: this table doesn't use d{size}.", trait=trait, has=has, size=size)
     if read.renamed:
@@ -159,7 +159,7 @@ def _hidden(read: ReadCharacter, table: Table) -> Iterator[Text]:
 def menus(
     read: Sequence[ReadCharacter], names: Sequence[str], who: str, opened: str, verb: str, number: int
 ) -> tuple[Menu, ...]:
-    """The menus of a preview: which of several characters, which trait set, and what that is taken as."""
+    """Return the menus of a preview: which character, which trait set, and what that set becomes."""
     found: list[Menu] = []
     if len(names) > 1:
         for first in range(0, len(names), MOST_IN_MENU):

@@ -1,1 +1,1 @@
-"""Text, buttons and forms of One-Roll."""
+"""Texts, buttons and forms of One-Roll."""

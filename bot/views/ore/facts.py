@@ -1,4 +1,4 @@
-"""One-Roll facts, odds, tables and what waits, in words."""
+"""One-Roll facts, odds, tables and waiting actions as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -90,12 +90,12 @@ _HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {cha
 
 
 def ore_odds_card(found: OreOdds) -> Card:
-    """Odds, to one person alone, with a button that shows them to all."""
+    """Return the odds as a private card, with a button that shares them."""
     return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
 
 
 def ore_odds_lines(found: OreOdds) -> list[Text]:
-    """The chance of any set, of each width, of each height; the quick roll's beside it."""
+    """Return the chances of any set, of each width and of each height, beside those of the quick roll."""
     largest = max(chance.gap for chance in found.widths.values())
     return [
         heading(say("Any set {chance}", chance=_both(found.widths[2]))),
@@ -140,13 +140,13 @@ AT_TABLE = AtTable(sheet=_sheet)
 
 
 class OreWhat(What):
-    """The kinds of what waits, each by one and by several."""
+    """The kinds of things that wait, each as singular and plural."""
 
     DICE = later("{count} die still to place"), later("{count} dice still to place")
 
 
 def find_waiting(table: Table) -> Iterator[Waiting]:
-    """Wiggle dice that whoever rolled last has not placed."""
+    """Yield the wiggle dice that the latest roller has not placed."""
     for number, made in ORE.of(table).rolls.items():
         count = sum(hand.waiting for hand in made.hands)
         if count and newest(table, made.who) == number:

@@ -1,4 +1,4 @@
-"""One-Roll rolls in words and buttons."""
+"""One-Roll rolls as text and buttons."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -46,12 +46,12 @@ _ACTION = later("Action {number}, {pool}: {result}. {dice}")
 
 
 def special(name: str) -> Text:
-    """What a game calls its wiggle dice, or its expert die."""
+    """Return a game's name for wiggle dice or the expert die."""
     return spoken(pool.special(name))
 
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
-    """Everything there is to say about a roll."""
+    """Return a roll as lines; of a crowd, one page."""
     note = [roll.note] if roll.note else []
     return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
 
@@ -61,7 +61,7 @@ def _pools(roll: OreRoll, page: int) -> list[Text]:
 
 
 def pools_on(roll: OreRoll, page: int) -> list[tuple[int, OreHand]]:
-    """A page of the pools of a crowd, each with its number from 1 on, the best sets first."""
+    """Return one page of a crowd's pools, each with its number (from 1), best sets first."""
     found = list(enumerate(roll.hands, 1))
     found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
     start = page % pages_of(roll) * POOLS_ON_PAGE
@@ -77,7 +77,7 @@ def _of_one(roll: OreRoll, page: int) -> list[Text]:
 
 
 def headline(roll: OreRoll) -> Text:
-    """Who rolled, and the sets: `Alice: 3×7 (widest), 2×10 (highest), loose 3`."""
+    """Return who rolled, and the sets: `Alice: 3×7 (widest), 2×10 (highest), loose 3`."""
     return KINDS[roll.kind].headline(roll)
 
 
@@ -128,7 +128,7 @@ def _crowd(roll: OreRoll) -> Text:
 
 
 def whose(roll: OreRoll, hand: int) -> Text:
-    """Whose set it is: of a crowd which pool, of several actions which one."""
+    """Return whose set it is: which pool of a crowd, or which of several actions."""
     who = (
         say("{who} ({note})", who=roller_words(roll.who), note=roll.note)
         if roll.note
@@ -138,7 +138,7 @@ def whose(roll: OreRoll, hand: int) -> Text:
 
 
 def result(hand: OreHand) -> Text:
-    """The sets of a pool, of several the widest and the highest marked, and the loose dice of a full roll."""
+    """Return the sets of a pool, widest and highest marked if there are several, and the loose dice."""
     made = sets(hand)
     highest = max(made, key=lambda one: one.height, default=None)
     said: list[Text] = []
@@ -164,7 +164,7 @@ def _result_of_action(hand: OreHand) -> Text:
 
 
 def seen(roll: OreRoll) -> Text:
-    """A roll in one line, for the log: every die that was seen, and what it was for."""
+    """Return a roll in one line for the log: every visible die, and what the roll was for."""
     return together(_seen(roll), ". ", roll.note) if roll.note else _seen(roll)
 
 
@@ -182,13 +182,13 @@ def _seen(roll: OreRoll) -> Text:
 
 
 def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[Text]:
-    """Those rolls whose wiggle dice are still to be placed."""
+    """Return a line per roll whose wiggle dice are not placed yet."""
     waiting = [roll for roll in rolls if any(hand.waiting for hand in roll.hands)]
     return [together(say("Open: {roll}", roll=headline(roll)), _link(links, roll.number)) for roll in waiting]
 
 
 def order_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
-    """The order of action: `1. Bob: 3×7`, equal sets at the same place, and who has no set."""
+    """Return the order of action: `1. Bob: 3×7`; equal sets share a place, then those without a set."""
     if not ORE.of(table).rolls:
         return [say("No One-Roll roll is open. Example: /ore roll dice:5d 2w")]
     lines = [
@@ -222,7 +222,7 @@ def _details(hand: OreHand) -> list[Text]:
 
 
 def pool_words(pool: OrePool, most: int = MOST) -> Text:
-    """The dice of a pool, and what was typed for them: `10d (Body 8d + Fight 5d, 3 over 10)`."""
+    """Return a pool's dice, and what was typed for them: `10d (Body 8d + Fight 5d, 3 over 10)`."""
     dice = write(pool)
     if pool.over:
         return say(
@@ -263,13 +263,13 @@ def _faces(hand: OreHand) -> tuple[int, ...]:
 
 
 def pages_of(roll: OreRoll) -> int:
-    """How many pages a roll is shown on."""
+    """Return the number of pages of a roll."""
     is_long = roll.kind is OreKind.CROWD
     return -(-len(roll.hands) // POOLS_ON_PAGE) if is_long else 1
 
 
 def dice_row(numbers: tuple[int, ...]) -> str:
-    """Dice one after the other: `7 7 3`."""
+    """Return dice as text: `7 7 3`."""
     return " ".join(map(str, numbers))
 
 
@@ -279,7 +279,7 @@ def _link(links: Mapping[int, str], number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OreWords:
-    """A way to roll a One-Roll pool: its title, its page of details, whose a set of it is."""
+    """A way to roll a One-Roll pool: its title, its details page, and the owner of its sets."""
 
     headline: Callable[[OreRoll], Text]
     details: Callable[[OreRoll, int], list[Text]]
@@ -313,7 +313,7 @@ _MOST_PLACED = 8
 
 
 def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
-    """A roll as it is now, with what can be done with it; a crowd page by page."""
+    """Return the card of a roll in its current state, with its buttons; of a crowd, one page."""
     found = _buttons(table, roll, page)
     rows = tuple(found[start : start + MOST_IN_ROW] for start in range(0, len(found), MOST_IN_ROW))
     return Card(tuple(ore_lines(roll, page)), rows, roll=roll, tone=Tone.CALM)
@@ -360,12 +360,12 @@ def _changes(roll: OreRoll, place: int, hand: OreHand) -> list[Button]:
 
 
 def page_card(table: Table, number: int, subject: str) -> Card:
-    """The page of a crowd that a button turns to."""
+    """Return the page of a crowd that a button turns to."""
     return ore_card(table, rolls.find(table, number), int(subject))
 
 
 def place_form(hand: OreHand) -> Form:
-    """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
+    """Return a form to place wiggle dice: best width and best height first, or typed (O1, O3)."""
     marked = best(hand)
     ways = [Option(_way(hand, way, marked), f"{AT} {dice_row(way)}") for way in offered(hand)]
     example = dice_row((6,) * hand.pool.wiggle)
@@ -378,7 +378,7 @@ def place_form(hand: OreHand) -> Form:
 
 
 def gobble_form(table: Table, roll: OreRoll) -> Form:
-    """Which set of somebody else's is spoiled, and by how many dice; those that fit no menu are typed."""
+    """Return a form to spoil somebody else's set with gobble dice; long lists have a text field."""
     found = rolls.preys(table, roll)
     options = [Option(_cut(rolls.prey_words(table, prey)), prey.sign) for prey in found]
     most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
@@ -445,13 +445,13 @@ QUESTIONS = (
 
 
 def roll_card(table: Table, roll: OreRoll) -> Card:
-    """A roll as it is now, with what can be done with it."""
+    """Return the card of a roll in its current state, with its buttons."""
     character = table.characters.get(key(roll.who))
     return replace(ore_card(table, roll), portrait=portrait_of(character) if character else None)
 
 
 def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
-    """The roll that a step made or changed; whose set was spoiled hears of it."""
+    """Return the card of the roll that a step made or changed; it pings the owner of a spoiled set."""
     if not isinstance(fact, OreRolled | OreChanged | OreGobbled):
         return None
     card = roll_card(table, ORE.of(table).rolls[fact.roll.number])

@@ -1,7 +1,7 @@
-"""Read what CortexPal2000's `/info` prints, and put it on a table.
+"""Parse the output of CortexPal2000's `/info`, and put it on a table.
 
-The text has headings, and below them a line for each name: `*Alice*: D8 Rope, D6 Lamp`. It may have lost
-its asterisks or its line breaks on the way here; what cannot be understood is told, and nothing is guessed.
+The text has headings, and under each a line per name: `*Alice*: D8 Rope, D6 Lamp`. It may have lost its
+asterisks or line breaks on the way here. What can't be understood is reported; nothing is guessed.
 """
 
 import re
@@ -92,10 +92,10 @@ LONGEST = 12_000
 
 @dataclass(frozen=True, slots=True)
 class CortexpalInfo:
-    """What such a text says: people and the scene by key, pools by name, and what was not understood.
+    """The content of such a text: people and the scene by key, pools by name, and what wasn't understood.
 
-    `counted` are those whose PP or XP have been read: of names that are equal but for capitals, which are
-    different ones there, the first is taken.
+    `counted` lists those whose PP or XP have been read. CortexPal2000 distinguishes names by case; of
+    names that differ only in case, the first is taken.
     """
 
     people: dict[str, Character] = field(default_factory=dict)
@@ -107,9 +107,9 @@ class CortexpalInfo:
 
 
 def read(text: str, sizes: Ladder = SIZES) -> CortexpalInfo:
-    """What a text of CortexPal2000 says, with dice of these sizes.
+    """Parse a text of CortexPal2000, with dice of these sizes.
 
-    Raises Unreadable where it says nothing, or is too long.
+    Raises Unreadable if it has no content or is too long.
     """
     if len(text) > LONGEST:
         raise Unreadable(
@@ -134,7 +134,7 @@ def read(text: str, sizes: Ladder = SIZES) -> CortexpalInfo:
 
 
 def foreign(text: str) -> Foreign:
-    """A table that CortexPal2000 shows. Raises Unreadable where the text says nothing, or is too long."""
+    """Return the table in a text of CortexPal2000. Raises Unreadable if it has no content or is too long."""
     read(text, ALL_SIZES)
 
     def brought(table: Table, actor: Actor) -> Step:
@@ -144,7 +144,7 @@ def foreign(text: str) -> Foreign:
 
 
 def bring(table: Table, actor: Actor, info: CortexpalInfo) -> Step:
-    """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
+    """Replace what is on the table by what was read; the GM, name and ruleset stay."""
     require_gm(table, actor, Words("import a table"))
     fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
     check(fresh)
@@ -153,7 +153,7 @@ def bring(table: Table, actor: Actor, info: CortexpalInfo) -> Step:
 
 
 def left_out(table: Table, info: CortexpalInfo) -> tuple[str, ...]:
-    """What of the text does not come to the table."""
+    """Return what in the text doesn't come to the table."""
     _, lost = _with_pools(_begun(table, info), info)
     doom = next((dice for name, dice in info.pools.items() if dice and _is_doom(name)), ())
     small = [size for size in doom if size < FOES[Foe.DOOM].least]

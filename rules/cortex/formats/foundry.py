@@ -1,10 +1,10 @@
 """Read actors of Foundry's cortexprime and cortexprime-ext as Cortex Toolkit characters.
 
-From there on they are read, shown and written as such. What kinds of actor there are, each group of players
-settles for itself, so any of them comes as a character, except one that is a doom pool.
+From then on they are handled as such. Each group defines its own types of actor, so actors of any type
+become characters, except doom pools.
 
-Foundry numbers what others list: `{"0": …, "1": …}`. Each object is opened and emptied; what nobody takes out
-of it is kept where it stood, under `custom.doomkeeper.foundry`.
+Foundry uses numbered objects where others use lists: `{"0": …, "1": …}`. Each object is read by taking
+things out of it; what nobody takes is kept in place under `custom.doomkeeper.foundry`.
 """
 
 import re
@@ -44,18 +44,18 @@ _VALUES = ("dice", "number", "text")
 
 
 class RemainingObject:
-    """An object of a file that is emptied piece by piece; what nobody takes is kept."""
+    """An object of a file that is taken apart piece by piece; what remains is kept."""
 
     def __init__(self, form: Form, settings: Form | None = None) -> None:
         self.left = dict(form)
         self.settings = settings or {}
 
     def shows(self, setting: str) -> bool:
-        """Whether such a thing is seen in Foundry; what is not stays where it is."""
+        """Return whether a kind of thing is visible in Foundry; invisible ones are left in place."""
         return self.settings.get(setting) is not False
 
     def text(self, name: str) -> str:
-        """A text, or a number as one."""
+        """Take out a text, or a number as text."""
         given = self.left.get(name)
         if isinstance(given, str) or (isinstance(given, int | float) and not isinstance(given, bool)):
             del self.left[name]
@@ -63,17 +63,17 @@ class RemainingObject:
         return ""
 
     def inner(self, name: str) -> "RemainingObject":
-        """An object in it, which is to be put back."""
+        """Take out an object; `put_back` must return what remains."""
         given = self.left.get(name)
         return RemainingObject(self.left.pop(name) if isinstance(given, dict) else {})
 
     def put_back(self, name: str, inner: "RemainingObject") -> None:
-        """Keep what is left of an inner object."""
+        """Put back what remains of an inner object."""
         if rest := inner.rest():
             self.left[name] = rest
 
     def objects(self, name: str, settings: Form | None = None) -> "list[RemainingObject]":
-        """The numbered objects of that name; what among them is none is kept."""
+        """Take out numbered objects; entries that aren't objects are kept."""
         if not isinstance(self.left.get(name), dict | list):
             return []
         found = ordered_values(self.left.pop(name))
@@ -81,16 +81,16 @@ class RemainingObject:
         return [RemainingObject(each, settings) for each in found if isinstance(each, dict)]
 
     def put_back_all(self, name: str, inner: "Sequence[RemainingObject]") -> None:
-        """Keep what is left of numbered objects, as one list."""
+        """Put back what remains of numbered objects, as one list."""
         if rests := [rest for each in inner if (rest := each.rest())]:
             self.left[name] = [*self.left[name], *rests]
 
     def rest(self) -> Form:
-        """What nobody took: what is empty or not ticked is nothing, as it is to Foundry."""
+        """Return what nobody took, without empty and unticked members, which mean nothing in Foundry."""
         return {name: each for name, each in self.left.items() if not _is_nothing(each)}
 
     def custom(self) -> Form:
-        """What is kept, as version 0.1 has it."""
+        """Return what is kept, in the form of version 0.1."""
         rest = self.rest()
         return {toolkit_form.OURS: {OF_FOUNDRY: rest}} if rest else {}
 
@@ -100,7 +100,11 @@ def _is_nothing(given: object) -> bool:
 
 
 def ordered_values(given: Any) -> list[Any]:
-    """What stands in a list, or in an object by numbers, in their order."""
+    """Return the values of a list, or of a numbered object in the order of its numbers.
+
+    >>> ordered_values(["a", "b"]), ordered_values({"1": "b", "0": "a"})
+    (['a', 'b'], ['a', 'b'])
+    """
     if isinstance(given, list):
         return given
     rows = sorted(given.items(), key=lambda row: (0, int(row[0])) if _is_number(row[0]) else (1, 0))
@@ -112,7 +116,7 @@ def _is_number(text: str) -> bool:
 
 
 def trait_sets(kind: RemainingObject) -> list[Form]:
-    """All that has dice: the trait sets, the simple traits, and the assets and complications of play."""
+    """Return everything with dice: trait sets, simple traits, and assets and complications in play."""
     return [
         *map(_set, kind.objects("traitSets")),
         *_simple_sets(kind),
@@ -122,7 +126,7 @@ def trait_sets(kind: RemainingObject) -> list[Form]:
 
 
 def notes(kind: RemainingObject) -> str:
-    """The pages of notes and those of further tabs, each below its title; what stands in them is HTML."""
+    """Return the pages of notes and of further tabs, each under its title; their content is HTML."""
     said = _pages(kind, "")
     tabs = kind.objects("additionalTabs")
     for tab in tabs:
@@ -293,7 +297,7 @@ _DOOM = re.compile(r"(?:.*\b)?doom[ _-]?pool|doom", re.IGNORECASE)
 
 
 def is_document(form: object) -> bool:
-    """Whether an object is something that Foundry exports, of whatever kind and system."""
+    """Return whether an object is a Foundry export, of any type and system."""
     if not isinstance(form, dict) or toolkit_form.OURS in form or toolkit_form.is_sheet(form):
         return False
     flags = form.get("flags")
@@ -303,16 +307,16 @@ def is_document(form: object) -> bool:
 
 
 def is_settings(form: object) -> bool:
-    """Whether an object is what the system exports of its settings."""
+    """Return whether an object is an export of the system's settings."""
     if not isinstance(form, dict) or toolkit_form.OURS in form:
         return False
     return "cortexPrimeVersion" in form or ("actorTypes" in form and "theme" in form)
 
 
 def sheets(form: Any) -> Any:
-    """A file with its actors as characters of the Toolkit, without doom pools; any other is what it was.
+    """Return a file with its actors as Toolkit characters, without doom pools; other files unchanged.
 
-    Raises NotAllowed.
+    Raises NotAllowed for a Foundry export that isn't an actor, or for doom pools alone.
     """
     found = form if isinstance(form, list) else [form]
     _require_actors(found)
@@ -329,7 +333,7 @@ def sheets(form: Any) -> Any:
 
 
 def doom_pools(form: Any) -> tuple[tuple[str, str], ...]:
-    """The doom pools of a file, which are no characters: the name of each, and its dice as they are typed."""
+    """Return the doom pools of a file, which aren't characters: (name, dice as typed) each."""
     found = form if isinstance(form, list) else [form]
     made = [_character(each) for each in found if _is_doom_pool(each)]
     return tuple((each["name"], write_sizes(_doom_dice(each))) for each in made)
@@ -352,12 +356,12 @@ def _doom_dice(sheet: Form) -> Iterator[int]:
 
 
 def is_kept(form: Form) -> bool:
-    """Whether a character of the Toolkit was an actor of Foundry."""
+    """Return whether a Toolkit character was imported from Foundry."""
     return isinstance(toolkit_form.ours(form).get(OF_FOUNDRY), dict)
 
 
 def unread_members(kept: Form) -> Iterator[str]:
-    """What was left of an object, by its names; what only Foundry needs has none."""
+    """Yield the names of what remains of an object, except members that only Foundry needs."""
     for name, held in kept.items():
         if name in _WITHIN and isinstance(held, dict):
             yield from unread_members(held)

@@ -1,7 +1,7 @@
-"""Cortex Toolkit files as data: version 0.1 as published, or made of older files.
+"""Cortex Toolkit files as data: version 0.1 as published, or converted from older files.
 
-What version 0.1 forbids is kept under `custom.doomkeeper` of the object in which it stood, by its name, and
-so is every member that it does not know: what is here once goes back.
+What version 0.1 forbids is kept under `custom.doomkeeper` of its object, by name, as is every member
+that it doesn't know, so that everything that was imported is exported again.
 """
 
 import re
@@ -226,25 +226,25 @@ MOST_TRAITS, MOST_CHARACTERS = 800, 50
 
 
 def is_sheet(form: object) -> bool:
-    """Whether an object looks like a character of such a file, a blank of one, or a list of them."""
+    """Return whether an object looks like a Toolkit character, a blank, or a list of these."""
     if isinstance(form, list):
         return bool(form) and all(map(is_sheet, form[:MOST_CHARACTERS]))
     return isinstance(form, dict) and OURS not in form and ("traitSets" in form or is_template(form))
 
 
 def is_template(form: object) -> bool:
-    """Whether an object is the file of a template: a blank of a sheet, and what is told of it."""
+    """Return whether an object is a template file: a blank sheet with its description."""
     inner = form.get("character") if isinstance(form, dict) and OURS not in form else None
     return isinstance(inner, dict) and "traitSets" in inner
 
 
 def is_blank(form: Form) -> bool:
-    """Whether a sheet is one to be filled in, and nobody's yet."""
+    """Return whether a sheet is a blank to be filled in, and nobody's yet."""
     return is_template(form) or form.get("isTemplate") is True
 
 
 def read(form: object) -> tuple[Form, ...]:
-    """The characters of a file, each as version 0.1 has it. Raises Unreadable or NotAllowed."""
+    """Return the characters of a file, in the form of version 0.1. Raises Unreadable or NotAllowed."""
     found = form if isinstance(form, list) else [form]
     if len(found) > MOST_CHARACTERS:
         raise NotAllowed(
@@ -278,7 +278,7 @@ def _inner_of(form: Any) -> Any:
 
 
 def traits_in(form: object) -> Iterator[object]:
-    """Every trait of a character or set, parts too, whatever else is wrong with it."""
+    """Yield every trait of a character or set, including nested ones, even if the form has other faults."""
     if isinstance(form, dict):
         for each in _list(form.get("traitSets")):
             yield from traits_in(each)
@@ -297,7 +297,7 @@ def _things_in(form: object) -> Iterator[object]:
 
 
 def lean(form: Any) -> Any:
-    """A form without the members that are empty: `whole` puts them back."""
+    """Return a form without its empty members; `whole` puts them back."""
     if isinstance(form, list):
         return [lean(each) for each in form]
     if not isinstance(form, dict):
@@ -311,7 +311,7 @@ def lean(form: Any) -> Any:
 
 
 def with_all_members(form: Any, kind: str = "character") -> Any:
-    """A form with all members that version 0.1 wants."""
+    """Return a form with all members that version 0.1 requires."""
     if not isinstance(form, dict):
         return form
     fresh = {name: _new(each) for name, each in _DEFAULTS[kind].items()} | form
@@ -324,13 +324,13 @@ def with_all_members(form: Any, kind: str = "character") -> Any:
 
 
 def ours(form: Form) -> Form:
-    """What we have kept in an object."""
+    """Return what Doomkeeper has stored in an object."""
     held = form["custom"].get(OURS)
     return held if isinstance(held, dict) else {}
 
 
 def keep(form: Form, name: str, value: object) -> None:
-    """Keep something in an object that it has no other place for."""
+    """Store something in an object that has no other place for it."""
     form["custom"] = {**form["custom"], OURS: {**ours(form), name: value}}
 
 
@@ -469,7 +469,7 @@ def _effects(value: Any) -> tuple[Any, Any]:
 
 
 class TraitSetUse(StrEnum):
-    """What a trait set can be taken as."""
+    """What a trait set can be imported as."""
 
     TRAITS = "trait set"
     DISTINCTIONS = "distinctions"
@@ -485,7 +485,7 @@ class TraitSetUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TakenAs:
-    """What becomes of the traits of such a set."""
+    """What becomes of the traits of a set."""
 
     said: Words
     kind: TraitKind | None
@@ -552,7 +552,7 @@ WITH_STATEMENTS = ("value", "values", "relationship", "relationships")
 
 
 def taken_as(form: Form, table: Table | None = None) -> TraitSetUse:
-    """What a trait set is taken as, where nobody has chosen; a table's own words count beside the usual."""
+    """Return what a trait set is imported as by default; a table's own words are recognized too."""
     kept = ours(form)
     chosen = kept.get("taken")
     if isinstance(chosen, str) and chosen in list(TraitSetUse):

@@ -1,7 +1,7 @@
 """Read a Cortex Toolkit character as one of ours.
 
-How a character goes back is in `toolkit_writer`, which reads the
-file once more to find where each thing of ours came from.
+`toolkit_writer` does the way back; it reads the original file again to find where each thing came
+from.
 """
 
 import json
@@ -60,7 +60,11 @@ _CHUNK = 76
 
 
 def without_html(text: str) -> str:
-    """A text without the marks of HTML; Markdown is read as it stands."""
+    """Return text without HTML tags; Markdown is left as it is.
+
+    >>> without_html("<p>A <b>brave</b> pilot &amp; thief</p>"), without_html("A **brave** pilot")
+    ('A brave pilot & thief', 'A **brave** pilot')
+    """
     if "<" not in text and "&" not in text:
         return text
     if _TAG.search(text) is None:
@@ -76,7 +80,11 @@ def _untagged(tag: re.Match[str]) -> str:
 
 
 def on_a_line(text: str, longest: int, instead: str = "") -> str:
-    """A text on one line, cut where it is too long; `instead` where nothing of it can be seen."""
+    """Return text on one line, truncated to the limit; `instead` if nothing visible is left.
+
+    >>> on_a_line("A very long name", 10), on_a_line("<br>", 10, "Nameless")
+    ('A very…', 'Nameless')
+    """
     line = " ".join("".join(c if is_seen(c) else " " for c in without_html(text)).split())
     try:
         # Twice, since what is cut may end with what is not seen.
@@ -86,7 +94,7 @@ def on_a_line(text: str, longest: int, instead: str = "") -> str:
 
 
 def on_lines(text: str, longest: int) -> str:
-    """A text on several lines, cut where it is too long."""
+    """Return text on several lines, truncated to the limit."""
     said = without_html(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [clean(line, NOTE, len(line) + 1) if _is_seen(line) else "" for line in said]
     return truncate("\n".join(lines).strip("\n"), longest).strip()
@@ -100,12 +108,20 @@ def _is_seen(line: str) -> bool:
 
 
 def label(text: str, longest: int, instead: str) -> str:
-    """A name that can stand on a sheet: quotation marks are how such a line says where names end."""
+    """Return a name for a line of a sheet, where quotation marks delimit names.
+
+    >>> label('The "Duke"', 50, "Trait")
+    "The 'Duke'"
+    """
     return on_a_line(text.replace('"', "'"), longest, instead)
 
 
 def note(text: str, longest: int = MOST_NOTE) -> str:
-    """A note that a line of a sheet can have in brackets."""
+    """Return a note that can stand in brackets in a line of a sheet.
+
+    >>> note("ready 1) now")
+    'ready 1] now'
+    """
     said = on_a_line(text, longest)
     if said and not is_one_bracket(f"({said})"):
         said = said.translate(str.maketrans("()", "[]"))
@@ -113,7 +129,7 @@ def note(text: str, longest: int = MOST_NOTE) -> str:
 
 
 def effect(name: str, said: str, trait: str) -> Sfx:
-    """An SFX or limit as another program tells it: what reads as ours is data, the rest mere words (X1)."""
+    """Return an SFX or limit of another program: as data if it can be parsed, otherwise as text (X1)."""
     line = on_a_line(said, 2000)
     bare = line.rstrip(".").strip()
     found = _read(line) or _read(bare) or _read_to(bare) or _of_words(line or name)
@@ -121,13 +137,13 @@ def effect(name: str, said: str, trait: str) -> Sfx:
 
 
 def locked(name: str, said: str, trait: str) -> Sfx:
-    """An SFX that another program has as one that cannot be used yet: mere words, which say so."""
+    """Return an SFX that isn't unlocked yet in another program, as text that says so."""
     found = _of_words(f"Not unlocked yet: {on_a_line(said, 2000) or name}")
     return Sfx(name, found.benefit, trait=trait)
 
 
 def effect_name(text: str, instead: str) -> str:
-    """A name that an SFX can have."""
+    """Return a name that an SFX can have."""
     name = label(text, 50, instead)
     try:
         sfx.require_name(name)
@@ -181,7 +197,7 @@ _PIECES = "; "
 
 @dataclass(frozen=True, slots=True)
 class ReadSet:
-    """A trait set of a file: its name, what it is taken as, and how many traits it has."""
+    """A trait set of a file: its name, what it is imported as, and the number of its traits."""
 
     name: str
     taken: TraitSetUse
@@ -190,7 +206,7 @@ class ReadSet:
 
 @dataclass(slots=True)
 class FilePlace:
-    """Where something of ours stands in a file: its object, the list that this is in, its set, and it."""
+    """The place of a thing in a file: its object, the list around that, its trait set, and its owner."""
 
     form: Form
     among: list[Form]
@@ -201,7 +217,7 @@ class FilePlace:
 
 @dataclass(slots=True)
 class ReadCharacter:
-    """A character read, and where in the file each thing is."""
+    """A character that was read, with the place of each thing in the file."""
 
     form: Form
     character: Character
@@ -234,8 +250,9 @@ class _Entry:
 
 
 def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> ReadCharacter:
-    """The character of a form of version 0.1; `taken` is what sets are taken as, each empty where it goes by
-    the set itself. The form is kept with the character.
+    """Return the character of a form of version 0.1, which keeps the form.
+
+    `taken` says what each trait set is imported as; an empty entry means the default.
     """
     chosen = [_chosen(each, taken, place) for place, each in enumerate(form["traitSets"])]
     reading = ReadCharacter(form, _somebody(form))
@@ -259,7 +276,7 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> ReadCh
 
 
 def of_origin(origin: Origin) -> ReadCharacter:
-    """A character as they were when they came."""
+    """Return a character as it was when it was imported."""
     return read(toolkit_form.with_all_members(json.loads(origin.file)), origin.taken, origin.sizes)
 
 
@@ -288,7 +305,7 @@ def _somebody(form: Form) -> Character:
 
 
 def name_of(form: Form) -> str:
-    """What somebody is called here."""
+    """Return the name that a character gets here."""
     name = label(form["name"].replace(",", " ").replace(";", " "), 70, SOMEBODY)
     if key(name) in RESERVED:
         return f"{name} 1"
@@ -296,12 +313,12 @@ def name_of(form: Form) -> str:
 
 
 def alt_of(form: Form) -> str:
-    """What the portrait of a form shows, in words."""
+    """Return the description of a form's portrait."""
     return on_a_line(form["portrait"]["alt"], LONGEST_ALT)
 
 
 def set_name(form: Form) -> str:
-    """What a trait set is called, where it has a name or a noun."""
+    """Return the name of a trait set, or else its noun."""
     said = form["name"] or form["nounPlural"] or form["nounSingular"]
     name = label(said.replace(":", " "), 40, "Traits")
     return f"{name} traits" if key(name).removesuffix("s") in _ROWS else name
@@ -454,7 +471,7 @@ def _milestone(entry: _Entry) -> str:
 
 
 def points(form: Form) -> int:
-    """How many XP a trait of such a set counts."""
+    """Return how many XP a trait of such a set counts for."""
     for name in ("xp", "counter", "value"):
         number = form.get(name)
         if isinstance(number, str) and number.strip().isascii() and number.strip().isdigit():
@@ -489,7 +506,7 @@ def _was(form: Form) -> int:
 
 
 def stated(spot: FilePlace) -> str:
-    """The statement of a trait, as the file has it (N7)."""
+    """Return the statement of a trait, as in the file (N7)."""
     if "statement" in spot.form:
         said: str = spot.form["statement"]
         return said
@@ -498,24 +515,24 @@ def stated(spot: FilePlace) -> str:
 
 
 def note_of(spot: FilePlace) -> str:
-    """What is noted of a trait: that it is in doubt, its counter, and what is said of it."""
+    """Return the note of a trait: whether it is in doubt, its counters, and its description."""
     return note(_PIECES.join([*numbers_note(spot), *filter(None, [said_of(spot)])]))
 
 
 def said_of(spot: FilePlace) -> str:
-    """What is said of a trait beside its statement."""
+    """Return a trait's description, apart from its statement."""
     said = str(spot.form["description"])
     return "" if said == stated(spot) else on_a_line(said, MOST_NOTE)
 
 
 def numbers_note(spot: FilePlace) -> list[str]:
-    """What a note begins with that a file has in members of their own."""
+    """Return the parts of a note that the file stores in members of their own."""
     found = [QUESTIONED] if spot.form.get("questioned") else []
     return found + [note(f"{said} {spot.form[name]}", 60) for name, said in counts_of(spot)]
 
 
 def counts_of(spot: FilePlace) -> list[tuple[str, str]]:
-    """The members by which a trait counts something, each with what a note calls it."""
+    """Return the counters of a trait: (member, word used in a note) each."""
     names = [name for name in ("counter", "xp") if spot.form.get(name) not in (None, "", 0)]
     label = str(spot.set.get("counterLabel") or "")
     if names == ["xp"]:

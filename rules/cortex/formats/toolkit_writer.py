@@ -1,6 +1,6 @@
-"""Write a character as a Cortex Toolkit file, and begin a campaign from a Toolkit template.
+"""Write a character as a Cortex Toolkit file, and start a campaign from a Toolkit template.
 
-Who came from such a file goes back as it: what was changed here is changed in it, and nothing else is.
+An imported character is written into its original file: only what was changed here is changed there.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -58,14 +58,14 @@ _OURS = ("pools", "lines", "taken", "safe", "was", toolkit_form.LOCKED)
 
 @dataclass(frozen=True, slots=True)
 class ExportContext:
-    """What only the moment of an export knows: an id for who has none, and when it is."""
+    """Values known only at export: an id for a character without one, and the time."""
 
     id: str = NOBODY
     at: str = NEVER
 
 
 def write(character: Character, fresh: ExportContext, picture: str = "") -> Form:
-    """The character as a form of version 0.1; `picture` is their uploaded portrait as a data URL."""
+    """Return the character as a form of version 0.1; `picture` is the uploaded portrait as a data URL."""
     own = CORTEX.has(character)
     came = read(toolkit_form.with_all_members({})) if own.origin is None else of_origin(own.origin)
     form = came.form
@@ -128,7 +128,7 @@ class _Back:
         self.spots = dict(came.traits)
 
     def put_person(self, picture: str) -> None:
-        """Name, pronouns, notes, PP and portrait, as far as they are others."""
+        """Write name, pronouns, notes, PP and portrait, if they have changed."""
         now, was, form = self.character, self.came.character, self.form
         for name in ("name", "pronouns", "notes"):
             if getattr(now, name) != getattr(was, name):
@@ -146,7 +146,7 @@ class _Back:
             form["portrait"]["url"] = ""
 
     def put_traits(self, kind: TraitKind, held: Mapping[str, Trait]) -> None:
-        """The traits of a kind: gone, changed and new ones."""
+        """Write removed, changed and new traits of a kind."""
         was = _lasting(kind, self.was.traits(kind))
         for name in was.keys() - held.keys():
             self._take_away(kind, name, held)
@@ -161,7 +161,7 @@ class _Back:
                 self._change(kind, name, was[name], each)
 
     def put_effects(self, held: Mapping[str, Sfx]) -> None:
-        """The SFX."""
+        """Write the SFX."""
         was = self.was.sfx
         for name in was.keys() - held.keys():
             spot = self.came.sfx[name]
@@ -186,7 +186,7 @@ class _Back:
                     self._place_for(each).append(spot.form)
 
     def put_milestones(self, held: tuple[str, ...]) -> None:
-        """The milestones."""
+        """Write the milestones."""
         left = list(held)
         for said, spot in self.came.milestones:
             if said in left:
@@ -199,7 +199,7 @@ class _Back:
             )
 
     def put_xp(self, held: int) -> None:
-        """The XP: what comes or goes does so at the first that counts them."""
+        """Write the XP; a difference goes to the first trait that counts them."""
         left = held - self.was.xp
         counting = list(self.came.xp)
         if left and not counting:
@@ -350,7 +350,7 @@ def _without(among: list[Form], form: Form) -> None:
 
 
 def names_kept(form: Form) -> Iterable[str]:
-    """What of a form is kept since it has no other place: its members, and those of what is in it."""
+    """Return the names of members that are only kept for lack of another place, including nested ones."""
     for name, held in toolkit_form.ours(form).items():
         if name == OF_FOUNDRY and isinstance(held, dict):
             yield from unread_members(held)
@@ -381,7 +381,7 @@ _TOLD = {
 
 
 def blank_of(form: Any) -> Form:
-    """The one blank of a file. Raises NotAllowed for what holds none, and what reading it raises."""
+    """Return the one blank of a file. Raises NotAllowed if there isn't one, and what reading it raises."""
     found = [each for each in (form if isinstance(form, list) else [form]) if toolkit_form.is_sheet(each)]
     blanks = [each for each in found if toolkit_form.is_blank(each)]
     if found and not blanks:
@@ -400,14 +400,14 @@ def blank_of(form: Any) -> Form:
 
 
 def title_of(form: Any, blank: Form) -> str:
-    """What a campaign is called that begins with the blank of a file; nothing where that has no title."""
+    """Return the title of a campaign started from a file's blank; "" if it has none."""
     (file,) = (each for each in (form if isinstance(form, list) else [form]) if toolkit_form.is_sheet(each))
     said = file.get("title") if toolkit_form.is_template(file) else ""
     return toolkit_reader.on_a_line(said if isinstance(said, str) and said else blank["name"], LONGEST)
 
 
 def begin(step: Step, blank: Form) -> Step:
-    """A campaign that begins, with the trait sets of a blank, its stress tracks, and what these need."""
+    """Return a campaign's first step with a blank's trait sets, stress tracks, and what these need."""
     before = CORTEX.of(step.table).ruleset
     fresh = with_rules(step.table, _rules(before, blank))
     after = CORTEX.of(fresh).ruleset
@@ -420,7 +420,7 @@ def begin(step: Step, blank: Form) -> Step:
 
 
 def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]:
-    """What new characters begin with in a campaign of a blank, and the names of what is left out of it."""
+    """Return the starting sheet for a blank's campaign, and the names of what it leaves out."""
     read = toolkit_reader.read(blank, (), rules.sizes)
     own = CORTEX.has(read.character)
     kinds = sorted(ON_SHEET, key=lambda kind: kind is not TraitKind.DISTINCTION)

@@ -105,7 +105,7 @@ async def test_a_report_of_a_game_has_nothing_of_anybody(tmp_path: Path) -> None
         "Doctor: Problems found: 1 campaign, ",
         "[campaign]: the events of [steps] cannot be read.",
         "note.value cannot be read in 1 row: [rows].",
-        "warning bot.client.pinned pinned table not updated: Forbidden at bot.ui.",
+        "warning bot.client.pinned pinned table not updated: Forbidden at bot.client.",
         "error bot.client.refusals unforeseen fault: OperationalError at bot.",
     ):
         assert told in said, (told, said)

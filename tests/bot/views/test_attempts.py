@@ -7,7 +7,7 @@ import pytest
 from bot.language import speaking
 from bot.language.printers import spelled
 from bot.language.said import VERBS
-from bot.views.story import by_person, attempt_sentences
+from bot.views.story import attempt_sentences, by_person
 from rules.game import Attempt, AttemptResult
 
 NAMES = frozenset({"mira", "ilse", "regent"})

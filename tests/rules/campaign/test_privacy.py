@@ -133,7 +133,9 @@ def test_every_text_in_a_fact_says_what_it_is() -> None:
     for kind in members(SharedEvent | CortexEvent | OreClosed):
         hints = get_type_hints(kind, include_extras=True)
         texts = {name for name, hint in hints.items() if "str" in re.findall(r"[\w.]+", str(hint))}
-        assert texts <= plain or not [name for name in texts - plain if "TextMark" not in str(hints[name])], kind
+        assert texts <= plain or not [name for name in texts - plain if "TextMark" not in str(hints[name])], (
+            kind
+        )
 
 
 def test_a_table_without_them_stays_as_it_is() -> None:
