@@ -8,7 +8,7 @@ from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, owner_of, require_character, seat_of
 from rules.cortex import traits
 from rules.cortex.facts import DiceTakenOut, SfxChanged
-from rules.cortex.kinds import TROUBLE, Foe, Sfx
+from rules.cortex.kinds import Foe, Sfx
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.cortex.pool import SOURCES, Die, Special, require_safe
 from rules.cortex.pool_resolver import known_names
@@ -34,14 +34,9 @@ from rules.cortex.sfx import (
     HIGHEST,
     ON_ONE_DIE,
     ONES,
-    TEMPLATES,
     Act,
-    Placeholder,
     SfxPart,
-    Template,
-    can_be_named,
     comes_after,
-    fill_template,
     new_sfx,
     parts,
     parts_of,
@@ -52,7 +47,7 @@ from rules.cortex.sfx_effects import labels as standing_labels
 from rules.cortex.spending import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.custom_terms import as_standard
 from rules.dice import Throw, check_count
-from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, RuleError, TooLate, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown
 from rules.game import Step
 from rules.names import find as find_name
 from rules.names import key, offer, one_of
@@ -617,55 +612,3 @@ def _refuse_dice(hand: Hand, sfx: Sfx) -> NoReturn:
         sfx=sfx.name,
         dice=dice_shown(hand, free),
     )
-
-
-def offered_templates(table: Table) -> tuple[Template, ...]:
-    """Return the templates that a table can use: those whose setting is on."""
-    rules = CORTEX.of(table).ruleset
-    return tuple(each for each, of in TEMPLATES.items() if of.is_offered(rules))
-
-
-def template_choices(table: Table, character: Character, place: Placeholder) -> tuple[str, ...]:
-    """Return what can fill a placeholder: the character's own traits, or their trouble and the stress tracks.
-
-    Names that an SFX can't contain are left out.
-    """
-    found = _trouble(table, character) if place is Placeholder.TROUBLE else _traits(character)
-    return tuple({key(each): each for each in found if can_be_named(each)}.values())
-
-
-def _traits(character: Character) -> Iterator[str]:
-    return (trait.label for _, trait in traits.held(character))
-
-
-def _trouble(table: Table, character: Character) -> Iterator[str]:
-    for kind in TROUBLE:
-        yield from (trait.label for trait in CORTEX.has(character).traits(kind).values())
-    yield from CORTEX.of(table).ruleset.stress
-
-
-def require_template(table: Table, template: Template) -> None:
-    """Check that a template can still be used. Raises TooLate if a setting has since removed it."""
-    if template not in offered_templates(table):
-        raise TooLate(
-            "You can't use that template: its setting is off. Choose a different template: /sfx template"
-        )
-
-
-def add_from_template(
-    table: Table,
-    actor: Actor,
-    template: Template,
-    name: str,
-    traits: Sequence[str] = (),
-    when: str | None = None,
-    who: str | None = None,
-) -> Step:
-    """Give a character the SFX of a template, replacing one of the same name (X1).
-
-    Raises TooLate if the template is no longer offered; otherwise as `fill_template` and `given` do.
-    """
-    require_template(table, template)
-    table, owner = changeable(table, actor, who)
-    sizes = CORTEX.of(table).ruleset.sizes
-    return give_sfx(table, actor, owner, fill_template(template, name, traits, when, sizes))

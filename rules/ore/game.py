@@ -33,8 +33,8 @@ from rules.ore.model import (
 from rules.ore.notation import (
     LONGEST,
     MOST_RATINGS,
+    OreSort,
     OreToken,
-    OreTokenKind,
     more,
     normalized,
     read_ratings,
@@ -285,12 +285,12 @@ def _sorts(found: Sequence[OreToken]) -> str:
 
 
 def _sort(token: OreToken) -> str:
-    if token.sort is OreTokenKind.DICE:
+    if token.sort is OreSort.DICE:
         number = _NUMBER.fullmatch(token.text)
         return "?" if number is None else "T" if number["ten"] else "D"
-    if token.sort is OreTokenKind.WORD or token.is_loose:
+    if token.sort is OreSort.WORD or token.is_loose:
         return "C" if token.text[0].isupper() else "L"
-    return "?" if token.sort is OreTokenKind.COMMA and token.text != "," else token.sort
+    return "?" if token.sort is OreSort.COMMA and token.text != "," else token.sort
 
 
 def _can_be_rolled(table: Table, actor: Actor, pool: str) -> bool:

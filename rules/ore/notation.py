@@ -33,7 +33,7 @@ from rules.text import Phrase, Row, Words, shorten
 from rules.values import replace
 
 
-class OreTokenKind(StrEnum):
+class OreSort(StrEnum):
     """The sort of a token: one letter each, so that regular expressions can match a sequence of them."""
 
     GAP = ""
@@ -56,7 +56,7 @@ class OreToken:
     `is_loose` marks dice given by a word or letter alone, such as `hard`.
     """
 
-    sort: OreTokenKind
+    sort: OreSort
     text: str
     start: int
     end: int
@@ -108,11 +108,11 @@ _LEXER = re.compile(
 
 
 _PARTING = {
-    "plus": OreTokenKind.PLUS,
-    "and": OreTokenKind.AND,
-    "comma": OreTokenKind.COMMA,
-    "minus": OreTokenKind.MINUS,
-    "stray": OreTokenKind.STRAY,
+    "plus": OreSort.PLUS,
+    "and": OreSort.AND,
+    "comma": OreSort.COMMA,
+    "minus": OreSort.MINUS,
+    "stray": OreSort.STRAY,
 }
 
 
@@ -190,10 +190,10 @@ def tokens(text: str, names: Iterable[str] = ()) -> list[OreToken]:
     found, place = list[OreToken](), 0
     while place < len(text):
         if named and (name := named.match(text, place)):
-            found.append(OreToken(OreTokenKind.NAME, " ".join(name[0].split()), *name.span()))
+            found.append(OreToken(OreSort.NAME, " ".join(name[0].split()), *name.span()))
             place = name.end()
         elif end := _end_of_picture(text, place):
-            found.append(OreToken(OreTokenKind.WORD, text[place:end], place, end))
+            found.append(OreToken(OreSort.WORD, text[place:end], place, end))
             place = end
         else:
             match = _LEXER.match(text, place)
@@ -210,25 +210,25 @@ def _token(match: re.Match[str], known: Iterable[str]) -> OreToken:
     if match["quoted"]:
         inside = " ".join(match["quoted"].split())
         return OreToken(
-            OreTokenKind.NAME if key(inside) in known else OreTokenKind.WORD, inside, *place, is_quoted=True
+            OreSort.NAME if key(inside) in known else OreSort.WORD, inside, *place, is_quoted=True
         )
     if fixed := key(match["fixed"] or ""):
         value = int(match["value"])
         dice = OrePool(called=value) if fixed[0] == "c" else OrePool(expert=value, expert_name=_expert(fixed))
-        return OreToken(OreTokenKind.SPECIAL if count == 1 else OreTokenKind.STRAY, text, *place, dice, value)
+        return OreToken(OreSort.SPECIAL if count == 1 else OreSort.STRAY, text, *place, dice, value)
     if kind := key(match["kind"] or ""):
         is_loose = not (match["count"] or match["dice"]) and bool(match["spelt"] or len(kind) == 1)
         if kind[0] == "d":
-            return OreToken(OreTokenKind.DICE, text, *place, OrePool(count), is_loose=is_loose)
+            return OreToken(OreSort.DICE, text, *place, OrePool(count), is_loose=is_loose)
         dice = OrePool(hard=count) if kind[0] == "h" else OrePool(wiggle=count, wiggle_name=_KINDS[kind[0]])
-        return OreToken(OreTokenKind.SPECIAL, text, *place, dice, is_loose=is_loose)
+        return OreToken(OreSort.SPECIAL, text, *place, dice, is_loose=is_loose)
     if match["number"]:
-        sort = OreTokenKind.DICE if match["of"] else OreTokenKind.NUMBER
+        sort = OreSort.DICE if match["of"] else OreSort.NUMBER
         return OreToken(sort, text, *place, OrePool(int(match["number"])))
     if word := match["word"]:
         has_odd_digit = "No" in map(unicodedata.category, word)  # `½`, `²`
         is_stray = has_odd_digit or key(word) in _KNOWN or _FOREIGN.fullmatch(word)
-        return OreToken(OreTokenKind.STRAY if is_stray else OreTokenKind.WORD, word, *place)
+        return OreToken(OreSort.STRAY if is_stray else OreSort.WORD, word, *place)
     return OreToken(next(sort for name, sort in _PARTING.items() if match[name]), text, *place)
 
 
@@ -280,7 +280,7 @@ class OreItem:
     dice: OrePool
     label: str = ""
     is_penalty: bool = False
-    before: OreTokenKind = OreTokenKind.GAP
+    before: OreSort = OreSort.GAP
     is_rating: bool = False
 
 
@@ -324,9 +324,9 @@ def read_crowd(
     """
     pools: list[list[OreItem]] = []
     for item in read_items(text, ratings or {}, decided):
-        if item.before is OreTokenKind.COMMA or not pools:
+        if item.before is OreSort.COMMA or not pools:
             pools.append([item])
-        elif item.before in (OreTokenKind.GAP, OreTokenKind.AND) and item.dice.dice:
+        elif item.before in (OreSort.GAP, OreSort.AND) and item.dice.dice:
             raise Unreadable("Put commas between the pools of a crowd. Example: 4d, 3d + 3d")
         else:
             pools[-1].append(item)
@@ -344,7 +344,7 @@ def read_ratings(text: str) -> list[tuple[str, OrePool]]:
     for item in read_items(text, {}, None):
         if item.is_penalty:
             raise Unreadable("A rating can't have negative dice. Example: Body 3d, Fight 2d 1w")
-        if not item.label and found and item.before in (OreTokenKind.PLUS, OreTokenKind.AND):
+        if not item.label and found and item.before in (OreSort.PLUS, OreSort.AND):
             found[-1] = found[-1][0], added(found[-1][1], item.dice)
         elif item.label:
             found.append((item.label, item.dice))
@@ -389,7 +389,7 @@ def quote_label(label: str) -> str:
     >>> quote_label("Body"), quote_label("Plan 9")
     ('Body', '"Plan 9"')
     """
-    words = [token.text for token in tokens(f"{label} e7") if token.sort is OreTokenKind.WORD]
+    words = [token.text for token in tokens(f"{label} e7") if token.sort is OreSort.WORD]
     is_plain = " ".join(words) == label and _PENALTIES.isdisjoint(key(label).split())
     return label if is_plain or not label else f'"{label}"'
 
@@ -445,30 +445,26 @@ def _with_long_names(found: list[OreToken]) -> list[OreToken]:
     """The tokens of a sheet's line: a word of the notation with a word behind it is part of a name."""
     kept: list[OreToken] = []
     for place, token in reversed([*enumerate(found)]):
-        before = found[place - 1].sort if place else OreTokenKind.COMMA
-        is_word = token.sort is OreTokenKind.STRAY and token.text.isalpha()
+        before = found[place - 1].sort if place else OreSort.COMMA
+        is_word = token.sort is OreSort.STRAY and token.text.isalpha()
         is_word |= (
-            token.sort in (OreTokenKind.PLUS, OreTokenKind.AND)
-            and token.text.isalpha()
-            and before is OreTokenKind.WORD
+            token.sort in (OreSort.PLUS, OreSort.AND) and token.text.isalpha() and before is OreSort.WORD
         )
         is_word |= token.is_loose and before not in (
-            OreTokenKind.DICE,
-            OreTokenKind.SPECIAL,
-            OreTokenKind.NUMBER,
+            OreSort.DICE,
+            OreSort.SPECIAL,
+            OreSort.NUMBER,
         )
-        is_word &= bool(kept) and kept[-1].sort is OreTokenKind.WORD
-        kept.append(replace(token, sort=OreTokenKind.WORD, is_loose=False) if is_word else token)
+        is_word &= bool(kept) and kept[-1].sort is OreSort.WORD
+        kept.append(replace(token, sort=OreSort.WORD, is_loose=False) if is_word else token)
     return kept[::-1]
 
 
 def _require_certain(found: list[OreToken]) -> None:
     """Refuse dice by a word alone that may be part of a name: `Hard Luck 3d`, `Iron Master 3d`."""
     for before, token, after in zip([None, *found], found, [*found[1:], None], strict=False):
-        sorts = (before.sort if before else OreTokenKind.COMMA, after.sort if after else OreTokenKind.COMMA)
-        if token.is_loose and (
-            sorts[1] is OreTokenKind.WORD or (sorts[0] is OreTokenKind.WORD and sorts[1] in "DSn")
-        ):
+        sorts = (before.sort if before else OreSort.COMMA, after.sort if after else OreSort.COMMA)
+        if token.is_loose and (sorts[1] is OreSort.WORD or (sorts[0] is OreSort.WORD and sorts[1] in "DSn")):
             raise Unreadable(
                 "{text} means dice. If it's part of a name, put the name in quotation marks. Example: "
                 "{example}",
@@ -477,45 +473,43 @@ def _require_certain(found: list[OreToken]) -> None:
             )
 
 
-def _groups(found: list[OreToken]) -> Iterator[tuple[OreTokenKind, list[OreToken]]]:
+def _groups(found: list[OreToken]) -> Iterator[tuple[OreSort, list[OreToken]]]:
     """The tokens of each item, with what stands before them. Raises Unreadable for what is no dice."""
-    before, group = OreTokenKind.GAP, list[OreToken]()
+    before, group = OreSort.GAP, list[OreToken]()
     for token, after in zip(found, [*found[1:], None], strict=False):
-        if token.sort is OreTokenKind.STRAY:
+        if token.sort is OreSort.STRAY:
             raise _stray(token.text)
-        if token.sort in (OreTokenKind.PLUS, OreTokenKind.AND, OreTokenKind.COMMA, OreTokenKind.MINUS):
-            if group or before is OreTokenKind.MINUS:
+        if token.sort in (OreSort.PLUS, OreSort.AND, OreSort.COMMA, OreSort.MINUS):
+            if group or before is OreSort.MINUS:
                 yield before, group
-            is_still_comma = (
-                before is OreTokenKind.COMMA and not group and token.sort is not OreTokenKind.MINUS
-            )
-            before, group = OreTokenKind.COMMA if is_still_comma else token.sort, []
+            is_still_comma = before is OreSort.COMMA and not group and token.sort is not OreSort.MINUS
+            before, group = OreSort.COMMA if is_still_comma else token.sort, []
             continue
         sorts = "".join(each.sort for each in group)
-        is_large = token.sort is OreTokenKind.NUMBER and token.dice.dice > MOST_TYPED
+        is_large = token.sort is OreSort.NUMBER and token.dice.dice > MOST_TYPED
         if is_large and "L" in sorts and after and after.sort in "DSn":
-            token = replace(token, sort=OreTokenKind.WORD)  # `Agent 47 3d`
-        if group and not (_PENALTY if before is OreTokenKind.MINUS else _ITEM).fullmatch(sorts + token.sort):
-            if before is OreTokenKind.MINUS and token.sort in "Dn":
+            token = replace(token, sort=OreSort.WORD)  # `Agent 47 3d`
+        if group and not (_PENALTY if before is OreSort.MINUS else _ITEM).fullmatch(sorts + token.sort):
+            if before is OreSort.MINUS and token.sort in "Dn":
                 raise _penalty()
             yield before, group
-            before, group = OreTokenKind.GAP, []
+            before, group = OreSort.GAP, []
         group.append(token)
-    if group or before is OreTokenKind.MINUS:
+    if group or before is OreSort.MINUS:
         yield before, group
 
 
 def _items_of(
-    parts: tuple[OreTokenKind, list[OreToken]],
+    parts: tuple[OreSort, list[OreToken]],
     ratings: Mapping[str, OneRollRating],
     decided: Collection[str] | None,
 ) -> list[OreItem]:
     """The item of a group: its dice with their label, or the rating that is named."""
     before, group = parts
     text = " ".join(token.text for token in group)
-    words = [token for token in group if token.sort is OreTokenKind.WORD]
+    words = [token for token in group if token.sort is OreSort.WORD]
     takes_off = [token for token in words if key(token.text) in _PENALTIES and not token.is_quoted]
-    is_penalty = before is OreTokenKind.MINUS or bool(takes_off)
+    is_penalty = before is OreSort.MINUS or bool(takes_off)
     label = " ".join(token.text for token in words if token not in takes_off)
     dice = [_checked(token) for token in group if token.sort in "DSn"]
     if is_penalty and [token.sort for token in group if token.sort in "DSnN"] not in (["D"], ["n"]):
@@ -529,7 +523,7 @@ def _items_of(
     if dice:
         label = clean(label, LABEL) if label else ""
         items = [OreItem(reduce(added, dice), label, is_penalty, before)]
-    elif ratings or group[0].sort is OreTokenKind.NAME:
+    elif ratings or group[0].sort is OreSort.NAME:
         rating = ratings[key(find(label or text, [each.label for each in ratings.values()], Words("rating")))]
         own = reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
         items = [OreItem(own, rating.label, False, before, True)]
@@ -541,7 +535,7 @@ def _items_of(
         whole = OreItem(behind, f"{label} {level.dice}", False, before)
         readings = [
             [whole],
-            [OreItem(level, label, False, before), OreItem(behind, before=OreTokenKind.PLUS)],
+            [OreItem(level, label, False, before), OreItem(behind, before=OreSort.PLUS)],
         ]
         return _choice(text, {write_items(each): each for each in readings}, decided)
     return items
@@ -570,7 +564,7 @@ def _with_dice_of_names(items: list[OreItem], decided: Collection[str]) -> list[
     found: list[OreItem] = []
     for item in items:
         last = found[-1] if found else None
-        is_beside = last is not None and item.before is OreTokenKind.GAP and last.is_rating != item.is_rating
+        is_beside = last is not None and item.before is OreSort.GAP and last.is_rating != item.is_rating
         if last is None or not is_beside or last.is_penalty or (last.label and item.label):
             found.append(item)
             continue
@@ -579,7 +573,7 @@ def _with_dice_of_names(items: list[OreItem], decided: Collection[str]) -> list[
         if name.dice == dice.dice:
             found[-1] = own
             continue
-        readings = [[own], [last, replace(item, before=OreTokenKind.PLUS)]]
+        readings = [[own], [last, replace(item, before=OreSort.PLUS)]]
         said = f"{name.label} {write(dice.dice)}"
         found[-1:] = _choice(said, {write_items(each): each for each in readings}, decided)
     return found

@@ -22,7 +22,7 @@ from bot.views.question import (
     pick,
 )
 from rules.campaign.seats import Actor, character_of
-from rules.cortex import characters, pool, pool_text, sfx_use, sheet_lines, traits
+from rules.cortex import characters, pool, pool_text, sfx_templates, sfx_use, sheet_lines, traits
 from rules.cortex import sheet as sheets
 from rules.cortex.kinds import HARMFUL, LENDING, Trait, TraitKind
 from rules.cortex.model import CORTEX, Aside
@@ -341,7 +341,7 @@ def menu(table: Table, actor: Actor, who: str | None = None) -> Card:
     """Return a card with the SFX templates. Raises NotAllowed if the caller may not change those SFX."""
     seated, owner = sfx_use.changeable(table, actor, who, asks=False)
     character = seated.characters[owner]
-    options = tuple(Option(say(TEMPLATES[each]), each) for each in sfx_use.offered_templates(table))
+    options = tuple(Option(say(TEMPLATES[each]), each) for each in sfx_templates.offered_templates(table))
     # Who has no character yet gets one with the SFX.
     sign = mark(character.name) if owner in table.characters else ""
     shown = Menu(say("What it does"), TEMPLATE, sign, options)
@@ -353,7 +353,7 @@ def form(table: Table, actor: Actor, subject: str, chosen: str) -> Form:
     """Return a form for the name, traits and condition of the chosen template."""
     sign, _, opened = subject.partition(".")
     template = choice(Template, chosen or opened)
-    sfx_use.require_template(table, template)
+    sfx_templates.require_template(table, template)
     seated, owner = sfx_use.changeable(table, actor, _named(table, sign), asks=False)
     character = seated.characters[owner]
     of = PARTS[template]
@@ -378,7 +378,7 @@ def _named(table: Table, sign: str) -> str | None:
 
 def _place(table: Table, character: Character, place: Placeholder) -> Field:
     """What can stand in a place, to be chosen; typed where there is nothing, or too much for a menu."""
-    there = sfx_use.template_choices(table, character, place)
+    there = sfx_templates.template_choices(table, character, place)
     label = say(PLACES[place])
     if not 0 < len(there) <= MOST_IN_MENU:
         return Field(place, label, hint=say("Example: {name}", name=there[0] if there else "Mind"))
@@ -395,7 +395,7 @@ def read(subject: str, fields: Fields) -> Rule:
 def _added(table: Table, actor: Actor, sign: str, template: Template, fields: Fields) -> Step:
     traits = [fields[place] for place in PARTS[template].places]
     who = _named(table, sign)
-    return sfx_use.add_from_template(
+    return sfx_templates.add_from_template(
         table, actor, template, fields["name"], traits, fields.typed("when"), who
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.campaign.seats import Actor
-from rules.cortex import sfx_use
+from rules.cortex import sfx_templates
 from rules.cortex.kinds import Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.ruleset import PRIME, EffectBy, PushStress
@@ -33,8 +33,8 @@ def able(**rules: Any) -> Table:
 
 @pytest.mark.parametrize("template", BENT)
 def test_X1_what_a_setting_bends_is_offered_while_it_is_on(template: Template) -> None:
-    assert template not in sfx_use.offered_templates(able())
-    assert template in sfx_use.offered_templates(able(**BENT[template]))
+    assert template not in sfx_templates.offered_templates(able())
+    assert template in sfx_templates.offered_templates(able(**BENT[template]))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,9 @@ def test_X1_what_a_setting_bends_is_offered_while_it_is_on(template: Template) -
     ],
 )
 def test_N10_what_no_roll_has_is_not_offered(effect: EffectBy, gone: set[Template]) -> None:
-    assert {*sfx_use.offered_templates(able())} - {*sfx_use.offered_templates(able(effect=effect))} == gone
+    assert {*sfx_templates.offered_templates(able())} - {
+        *sfx_templates.offered_templates(able(effect=effect))
+    } == gone
 
 
 def test_X1_a_place_is_for_ones_own_traits_or_for_trouble() -> None:
@@ -54,33 +56,33 @@ def test_X1_a_place_is_for_ones_own_traits_or_for_trouble() -> None:
         at, "alice", TraitKind.RESOURCE, Trait("Cut + Run", 6)
     )  # of which an SFX would make two things
     alice = at.characters["alice"]
-    assert sfx_use.template_choices(at, alice, Placeholder.TRAIT) == ("Mind", "Rope")
-    assert sfx_use.template_choices(at, alice, Placeholder.OTHER) == ("Mind", "Rope")
-    assert sfx_use.template_choices(at, alice, Placeholder.TROUBLE) == ("Webbed", "Physical", "Mental")
+    assert sfx_templates.template_choices(at, alice, Placeholder.TRAIT) == ("Mind", "Rope")
+    assert sfx_templates.template_choices(at, alice, Placeholder.OTHER) == ("Mind", "Rope")
+    assert sfx_templates.template_choices(at, alice, Placeholder.TROUBLE) == ("Webbed", "Physical", "Mental")
 
 
 def test_X1_an_sfx_of_a_template_is_as_one_that_was_typed() -> None:
-    step = sfx_use.add_from_template(able(), ALICE, Template.DOUBLE, "Focus", ("mind",), "angry")
+    step = sfx_templates.add_from_template(able(), ALICE, Template.DOUBLE, "Focus", ("mind",), "angry")
     kept = CORTEX.has(step.table.characters["alice"]).sfx["focus"]
     assert kept == Sfx("Focus", ("double mind",), ("1 PP",), "angry")
     assert len(step.facts) == 1
-    by_gm = sfx_use.add_from_template(able(), GRETA, Template.REROLL, "Luck", who="Alice")
+    by_gm = sfx_templates.add_from_template(able(), GRETA, Template.REROLL, "Luck", who="Alice")
     assert "luck" in CORTEX.has(by_gm.table.characters["alice"]).sfx
 
 
 def test_X1_a_template_is_refused_that_a_setting_has_taken_away() -> None:
     with pytest.raises(TooLate, match="its setting is off"):
-        sfx_use.add_from_template(able(), ALICE, Template.PUSH, "Rage")
+        sfx_templates.add_from_template(able(), ALICE, Template.PUSH, "Rage")
 
 
 def test_X1_a_trait_that_is_not_there_is_refused() -> None:
     with pytest.raises(
         Unknown, match=r'"double Luck" doesn\'t work: there\'s no "Luck" here\. Try Mind or Rope'
     ):
-        sfx_use.add_from_template(able(), ALICE, Template.DOUBLE, "Focus", ("Luck",))
+        sfx_templates.add_from_template(able(), ALICE, Template.DOUBLE, "Focus", ("Luck",))
 
 
 @pytest.mark.parametrize("who", [BOB, ZOE])
 def test_X1_nobody_gives_others_an_sfx(who: Actor) -> None:
     with pytest.raises(NotAllowed):
-        sfx_use.add_from_template(able(), who, Template.REROLL, "Luck", who="Alice")
+        sfx_templates.add_from_template(able(), who, Template.REROLL, "Luck", who="Alice")

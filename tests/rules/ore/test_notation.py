@@ -10,7 +10,7 @@ from rules.errors import RuleError, Undecided, Unreadable
 from rules.ore.model import OneRollRating
 from rules.ore.notation import (
     OreItem,
-    OreTokenKind,
+    OreSort,
     plain_text,
     quote_label,
     read,
@@ -438,4 +438,4 @@ def test_a_long_text_is_refused_at_once() -> None:
 def test_a_plain_label_needs_no_quotation_marks() -> None:
     assert [quote_label(each) for each in ("Body", "Master Plan", "")] == ["Body", '"Master Plan"', ""]
     assert NO_DICE.special == 0
-    assert tokens("5d")[0].sort is OreTokenKind.DICE
+    assert tokens("5d")[0].sort is OreSort.DICE
