@@ -1,4 +1,4 @@
-"""What could be typed next in a command."""
+"""Completions for a command line."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bot.loopback.people import Person
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Words that take the place of the last `length` characters typed."""
+    """Text that replaces the last `length` characters typed."""
 
     words: str
     length: int
@@ -22,9 +22,9 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """All that could follow; `is_whole` says that the line could be sent as it is.
+    """All completions of a line; `is_whole` says that it could be sent as it is.
 
-    `path` is the command, `option` the one that is being typed, `missing` those that could be added.
+    `path` is the command, `option` the option being typed, `missing` the options that could be added.
     """
 
     all: list[Completion]
@@ -43,10 +43,10 @@ async def offers(
     in_full: bool = False,
     first: Sequence[str] = (),
 ) -> Completions:
-    """What could follow the line typed so far; `names` are the people who can be named.
+    """Return the completions of a line; `names` are the people who can be mentioned.
 
-    Commands are offered word by word, or `in_full`: with their subcommands, up to the first option they need,
-    and of those some `first`.
+    Commands are completed word by word or, if `in_full`, with their subcommands up to the first required
+    option; the commands in `first` come first.
     """
     offered = [c for c in who.offered(place) if c["type"] == 1]
     begun = text.rpartition(" ")[2]
@@ -71,14 +71,14 @@ async def offers(
 
 
 def _is_whole(typed: keyboard.TypedCommand) -> bool:
-    """Every option that a command needs is filled in."""
+    """Return whether every required option of a command is filled in."""
     return all(typed.values.get(o["name"], "").strip() for o in typed.options if o.get("required"))
 
 
 async def _values(
     who: Person, place: Channel, text: str, typed: keyboard.TypedCommand, option: Json, names: Collection[str]
 ) -> list[Completion]:
-    """What the option that is being typed could be."""
+    """Return the possible values of the option being typed."""
     typed_so_far = typed.values[option["name"]]
     begun = typed_so_far.strip().lower().lstrip("@#")
     if option.get("autocomplete"):
@@ -98,12 +98,12 @@ async def _values(
 
 
 def wants_file(option: Json | None) -> bool:
-    """The option is filled by choosing a file."""
+    """Return whether the option takes a file."""
     return option is not None and option["type"] == ATTACHMENT
 
 
 def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
-    """The commands or subcommands that fit what is typed; nothing once options follow."""
+    """Return the matching commands or subcommands with descriptions; None once options follow."""
     *before, begun = text.removeprefix("/").split(" ")
     inside: Json | None = None
     for word in before:
@@ -119,9 +119,9 @@ def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
 
 
 def full_names(text: str, offered: Iterable[Json], first: Sequence[str] = ()) -> Iterator[Completion]:
-    """The whole commands that begin with the words typed, then those that have all of them somewhere.
+    """Yield the full commands that start with the typed words, then those that contain all of them.
 
-    That is first in their names, then in what they do; among equals some come `first`.
+    Matches in the name come before matches in the description; among equals, those in `first` come first.
     """
     wanted = " ".join(text.removeprefix("/").lower().split())
     order = {name: place for place, name in enumerate(dict.fromkeys(first))}
@@ -142,7 +142,7 @@ def full_names(text: str, offered: Iterable[Json], first: Sequence[str] = ()) ->
 
 
 def is_whole_name(text: str, offered: Iterable[Json]) -> bool:
-    """The line is the name of a command that needs nothing more."""
+    """Return whether the line is the name of a command without required options."""
     wanted = " ".join(text.removeprefix("/").lower().split())
     every = (one for command in offered for one in whole_commands(command, command["name"]))
     needs = [
@@ -154,7 +154,7 @@ def is_whole_name(text: str, offered: Iterable[Json]) -> bool:
 
 
 def whole_commands(command: Json, name: str) -> Iterator[tuple[str, Json]]:
-    """A command, or each of its subcommands, by its full name."""
+    """Yield a command, or each of its subcommands, with the full name."""
     inside = keyboard.options_of(command, subcommands=True)
     if not inside:
         yield name, command

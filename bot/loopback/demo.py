@@ -1,4 +1,4 @@
-"""A scene played by itself at the local table."""
+"""A scene that plays itself at the local table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DemoScene:
-    """The lines of a scene, as people would type them, and the faces of its rolls."""
+    """The lines of a scene, as people would type them, and the results of its dice."""
 
     lines: Sequence[str]
     faces: Sequence[Sequence[int]]

@@ -1,4 +1,4 @@
-"""The loopback Discord as tests, the benchmark and the local table use it.
+"""The entry point to the loopback Discord for tests, the benchmark and the local table.
 
 >>> async with Loopback(token="local") as discord_:  # doctest: +SKIP
 ...     alice = discord_.person("alice")
@@ -40,7 +40,7 @@ from bot.loopback.world import GROUP, THREADS, World, sees
 
 
 class Scenery:
-    """Where things happen on a Discord, and what people and the bot may do there."""
+    """The places of a Discord, and what people and the bot may do in them."""
 
     world: World
     server: Server
@@ -48,11 +48,11 @@ class Scenery:
 
     @property
     def table(self) -> Channel:
-        """The channel in which things happen unless another is named."""
+        """The channel that is used when no other is given."""
         return self.channel("table")
 
     def channel(self, name: str, *, guild: Guild | None = None) -> Channel:
-        """A text channel by name (in the first guild unless said); created when first named."""
+        """Return a text channel by name, in the first guild by default; it is created on first use."""
         home = guild or self.world.home
         for place in self.world.in_guild(home):
             if place.name == name and place.kind not in THREADS:
@@ -64,7 +64,10 @@ class Scenery:
     def thread(
         self, name: str, *, parent: Channel | None = None, people: Collection[Person] | None = None
     ) -> Channel:
-        """A thread by name under a channel; created when first named, private where its people are."""
+        """Return a thread of a channel by name; it is created on first use, as private if `people` is given.
+
+        Raises InputRefused if the parent is a direct message channel.
+        """
         above = parent or self.table
         if above.guild is None:
             raise InputRefused("Direct messages have no threads.")
@@ -77,11 +80,11 @@ class Scenery:
         return place
 
     def dm(self, person: Person) -> Channel:
-        """The direct messages between a person and the bot."""
+        """Return the direct message channel of a person and the bot."""
         return self.world.dm_with(person.user)
 
     def guild(self, name: str) -> Guild:
-        """A guild by name, in which the bot has been for long; created when first named."""
+        """Return a guild by name, which the bot joined long ago; it is created on first use."""
         for guild in self.world.guilds.values():
             if guild.name == name:
                 return guild
@@ -90,17 +93,17 @@ class Scenery:
         return guild
 
     def install(self, person: Person) -> None:
-        """Somebody has the bot for themselves, wherever they are."""
+        """Install the bot for a person, who can then use it anywhere."""
         self.world.installed.add(person.id)
 
     def elsewhere(self, name: str = "general") -> Channel:
-        """A channel of a guild that the bot is not in; created when first named."""
+        """Return a channel of a guild without the bot; it is created on first use."""
         known = (guild for guild in self.world.guilds.values() if not guild.has_bot)
         guild = next(known, None) or self.world.add_guild("Elsewhere", has_bot=False)
         return self.channel(name, guild=guild)
 
     def group(self, name: str, *people: Person) -> Channel:
-        """A group in which people talk without the bot; created when first named."""
+        """Return a group in which people talk without the bot; it is created on first use."""
         for place in self.world.channels.values():
             if place.kind == GROUP and place.name == name:
                 place.people |= {person.id for person in people}
@@ -110,9 +113,9 @@ class Scenery:
     async def join(
         self, name: str, *channels: str, silent: Collection[str] = (), system: str | None = None
     ) -> Guild:
-        """The bot is brought to a guild with these channels; in `silent` ones it may not write.
+        """Add the bot to a new guild with these channels; it may not write in the `silent` ones.
 
-        A guild that it joins is told without a word about outages, unlike those that come back from one.
+        Unlike a guild that returns from an outage, a joined guild is announced without mentioning an outage.
         """
         guild = self.world.add_guild(name)
         guild.joined = self.world.clock.now().timestamp()
@@ -128,7 +131,7 @@ class Scenery:
         return guild
 
     async def outage(self, guild: Guild) -> None:
-        """A guild is away for a moment, and comes back."""
+        """Make a guild unavailable for a moment, then available again."""
         gone = {"id": str(guild.id), "unavailable": True}
         await self.gateway.tell("GUILD_DELETE", gone, guild.id, GUILDS)
         await self.gateway.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild.id, GUILDS)
@@ -139,9 +142,9 @@ class Scenery:
             place.app_permissions &= ~permission
 
     def allow(self, place: Channel, whose: Person | Role | Guild, overwrite: Overwrite) -> None:
-        """Let a channel allow and deny something to a person, a role, or everybody in its guild.
+        """Set a channel's permission overwrite for a person, a role or everybody in the guild.
 
-        What the bot may do in it is `app_permissions`, whatever others may.
+        The bot's own permissions there are reported in `app_permissions`, independently of other people's.
         """
         who = whose.user if isinstance(whose, Person) else whose
         place.overwrites[who.id] = overwrite
@@ -151,18 +154,18 @@ class Scenery:
         self.server.tell("CHANNEL_UPDATE", payloads.channel(place), place.guild)
 
     def hide(self, place: Channel, *people: Person) -> None:
-        """Hide a channel from people; from everybody in its guild where nobody is named."""
+        """Hide a channel from the given people, or from everybody in the guild if none are given."""
         assert place.guild is not None
         for each in people or (place.guild,):
             self.allow(place, each, Overwrite(deny=Permission.VIEW_CHANNEL))
 
     def show(self, place: Channel, *people: Person | Role) -> None:
-        """Show a channel to people and to roles, whatever it denies to everybody."""
+        """Show a channel to people and roles, even if it is hidden from everybody."""
         for each in people:
             self.allow(place, each, Overwrite(allow=Permission.VIEW_CHANNEL))
 
     def role(self, name: str, *people: Person) -> Role:
-        """A role of the first guild by name, which these people have; created when first named."""
+        """Return a role of the first guild by name, given to these people; it is created on first use."""
         home = self.world.home
         for role in home.roles.values():
             if role.name == name:
@@ -176,7 +179,7 @@ class Scenery:
         return role
 
     async def delete_message(self, message: Message) -> None:
-        """Someone deletes a message."""
+        """Delete a message, as a person would."""
         self.world.delete(message)
         place = message.channel
         data = {"id": str(message.id), "channel_id": str(place.id)}
@@ -190,7 +193,7 @@ class Scenery:
         )
 
     async def delete_channel(self, place: Channel) -> None:
-        """Someone deletes a channel or a thread."""
+        """Delete a channel or thread, as a person would."""
         self.world.drop_channel(place)
         event = "THREAD_DELETE" if place.kind in THREADS else "CHANNEL_DELETE"
         await self.gateway.tell(
@@ -198,7 +201,7 @@ class Scenery:
         )
 
     async def leave_guild(self, guild: Guild) -> None:
-        """The bot is thrown out of a guild."""
+        """Remove the bot from a guild."""
         for place in list(self.world.in_guild(guild)):
             self.world.drop_channel(place)
         self.world.guilds.pop(guild.id, None)
@@ -206,7 +209,7 @@ class Scenery:
         await self.gateway.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS)
 
     def find_user(self, text: str) -> User | None:
-        """Someone by name, display name, `@name` or mention."""
+        """Return a user by name, display name, `@name` or mention, or None."""
         wanted = text.strip().removeprefix("<@").removesuffix(">").removeprefix("@").lower()
         for user in self.world.users.values():
             if wanted in (user.name.lower(), user.display.lower(), str(user.id)):
@@ -214,7 +217,7 @@ class Scenery:
         return None
 
     def find_channel(self, text: str) -> Channel | None:
-        """A channel by name, `#name` or mention."""
+        """Return a channel by name, `#name` or mention, or None."""
         wanted = text.strip().removeprefix("<#").removesuffix(">").removeprefix("#").lower()
         for place in self.world.channels.values():
             if place.guild is not None and wanted in (place.name.lower(), str(place.id)):
@@ -226,12 +229,12 @@ HOST = "127.0.0.1"
 
 
 class Loopback(Scenery):
-    """An honest Discord on this machine, for one bot.
+    """A faithful Discord on this machine, for one bot.
 
-    `deadline` and `token_life` are Discord's 3 s and 15 min; `patience` is how long one waits for
-    a deferred answer, `settle` how long for something that need not come. It recommends so many `shards`;
-    shards whose numbers differ by a multiple of `concurrency` identify with so many seconds in between
-    (`identify_pause`, Discord's is 5), or are sent away. Without a `token` it has one that nobody knows.
+    `deadline` and `token_life` are Discord's 3 s and 15 min; `patience` is how long to wait for a deferred
+    answer, `settle` how long to wait for something optional. `shards` is the recommended number of shards;
+    shards whose numbers differ by a multiple of `concurrency` must identify `identify_pause` seconds apart
+    (Discord: 5) or are disconnected. Without a `token`, a random one is used.
     """
 
     def __init__(
@@ -309,27 +312,27 @@ class Loopback(Scenery):
             await self._runner.cleanup()
 
     async def ready(self, patience: float | None = None) -> None:
-        """Wait until a bot is connected by all its shards and knows its guilds."""
+        """Wait until all shards of a bot are connected and it knows its guilds."""
         async with self.world.clock.timeout(self.patience if patience is None else patience):
             await self.gateway.ready.wait()
 
     @property
     def violations(self) -> list[Violation]:
-        """The bodies that did not fit Discord's description so far."""
+        """The request bodies so far that did not match Discord's description."""
         return self.server.violations
 
     @property
     def commands(self) -> list[Json]:
-        """The commands registered, global ones and those of guilds."""
+        """All registered commands, global and guild ones."""
         return [command for shelf in self.world.commands.values() for command in shelf.values()]
 
     @property
     def command_puts(self) -> int:
-        """How often the bot has registered all its commands."""
+        """How often the bot has registered its whole set of commands."""
         return self.world.command_puts
 
     def person(self, name: str, *, display: str | None = None, manage_guild: bool = False) -> Person:
-        """Someone by name; created when first named."""
+        """Return a person by name, created on first use."""
         if name not in self._people:
             user = self.world.add_user(name, display, manage_guild=manage_guild)
             self._people[name] = Person(self, user)
@@ -338,24 +341,23 @@ class Loopback(Scenery):
         return self._people[name]
 
     def people(self) -> list[Person]:
-        """Everyone so far."""
+        """Return everyone created so far."""
         return list(self._people.values())
 
     def messages(self, place: Channel | None = None) -> list[Message]:
-        """The public messages of a channel, oldest first."""
+        """Return the public messages of a channel, oldest first."""
         return [m for m in (place or self.table).messages.values() if not m.is_private]
 
     def pins(self, place: Channel | None = None) -> list[Message]:
-        """The pinned messages of a channel, newest pin first."""
+        """Return the pinned messages of a channel, newest pin first."""
         return (place or self.table).pins()
 
     async def send(
         self, user: User, place: Channel, kind: InteractionKind, data: Json, source: Message | None = None
     ) -> Interaction:
-        """Open an interaction and let it reach the bot.
+        """Open an interaction and send it to the bot.
 
-        Raises:
-            Refused: the person does not see that channel.
+        Raises InputRefused if the person does not see the channel.
         """
         if not sees(user, place):
             raise InputRefused(f"{user.display} can't see #{place.name}.")
@@ -375,12 +377,12 @@ class Loopback(Scenery):
         return opened
 
     def give_up(self) -> None:
-        """Let Discord's time be over now for all that the bot has not answered."""
+        """Expire every interaction that the bot has not answered yet."""
         for opened in self.world.interactions.values():
             opened.give_up()
 
     async def deliver(self, opened: Interaction) -> None:
-        """Send an interaction over the gateway (a second time, if it was sent before)."""
+        """Send an interaction over the gateway; calling this again delivers it twice."""
         # What has happened before is heard of first.
         if self.server.tasks:
             await asyncio.gather(*self.server.tasks)

@@ -1,4 +1,4 @@
-"""Errors of the API, and Discord's limits on messages, forms and commands."""
+"""API errors, and the checks of Discord's limits on messages, forms and commands."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class ApiError(Exception):
         return f"{self.code} {self.message}" + (f" ({details})" if details else "")
 
     def body(self) -> dict[str, Any]:
-        """The JSON that Discord sends with this error, every fault filed under its path."""
+        """Return the JSON that Discord sends for this error, with each fault under its path."""
         body: dict[str, Any] = {"code": self.code, "message": self.message}
         for path, sentence in self.faults:
             place = body.setdefault("errors", {})
@@ -45,33 +45,33 @@ class ApiError(Exception):
 
 
 def invalid_form(faults: Iterable[tuple[str, str]]) -> ApiError:
-    """The error for a body that does not fit (code 50035)."""
+    """Return the error for an invalid request body (code 50035)."""
     return ApiError(400, 50035, "Invalid Form Body", faults)
 
 
 def unknown(what: str, code: int) -> ApiError:
-    """The error for something that is not there (any of the 10xxx codes)."""
+    """Return the error for something that does not exist (one of the 10xxx codes)."""
     return ApiError(404, code, f"Unknown {what}")
 
 
 class InputRefused(Exception):
-    """What a person typed or pressed is not possible; nothing was sent to the bot."""
+    """A Discord client would not let a person do this; nothing was sent to the bot."""
 
 
 class UnknownCommand(InputRefused):
-    """There is no such command or option."""
+    """There is no such command, option, button or message."""
 
 
 class Validator(Protocol):
-    """The part of a validator that is used here."""
+    """The part of a JSON Schema validator that is used here."""
 
     def is_valid(self, instance: Any) -> bool:
-        """Whether the instance fits."""
+        """Return whether the instance matches the schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A body of the bot that does not fit Discord's description."""
+    """A request body of the bot that does not match Discord's OpenAPI description."""
 
     operation: str
     sentence: str
@@ -79,7 +79,7 @@ class Violation:
 
 
 class Schemas:
-    """The request bodies of Discord's OpenAPI description, compiled one by one when first needed."""
+    """The request body schemas of Discord's OpenAPI description, each compiled when first needed."""
 
     def __init__(self, path: Path) -> None:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -100,9 +100,9 @@ class Schemas:
         self.compiled: dict[str, Validator] = {}
 
     def check(self, operation: str, body: Any) -> Violation | None:
-        """The violation of the description, if the body does not fit the operation.
+        """Return how the body violates the schema of the operation, or None if it matches.
 
-        What fits, and nearly all does, is found by a quick validator; what does not is explained by another.
+        A fast validator checks every body; a slower one explains the few that do not match.
         """
         if operation not in self.compiled:
             if operation not in self.bodies:
@@ -132,12 +132,12 @@ class Schemas:
 
 @lru_cache(maxsize=4)
 def described(path: Path) -> Schemas:
-    """The schemas of a description, read and compiled once."""
+    """Return the schemas of an OpenAPI file, which is read only once."""
     return Schemas(path)
 
 
 def closest(errors: "Iterable[ValidationError]") -> "ValidationError | None":
-    """The first error; inside a union, the one of the branch that was meant."""
+    """Return the first error; inside a union, the error of the branch that was meant."""
     error = next(iter(errors), None)
     while error is not None and error.context:
         branches: dict[Any, list[ValidationError]] = {}
@@ -149,7 +149,7 @@ def closest(errors: "Iterable[ValidationError]") -> "ValidationError | None":
 
 
 def is_about_kind(error: "ValidationError") -> bool:
-    """The branch of a union is for another kind of thing: another `type`, or null."""
+    """Return whether a union branch failed because it describes another kind: another `type`, or null."""
     return list(error.path) == ["type"] or (error.validator == "type" and not error.path)
 
 
@@ -168,10 +168,9 @@ Fault = tuple[str, str]
 def check_message(
     *, content: str, embeds: list[Json], components: list[Json], flags: int, files: int, prefix: str = ""
 ) -> None:
-    """Refuse a message that Discord would not take in this final shape.
+    """Refuse a message that Discord would not accept in this final form.
 
-    Raises:
-        ApiError: 50035 with every fault found, or 50006 if there is nothing in it.
+    Raises ApiError 50035 with every fault if the message is invalid; 50006 if it is empty.
     """
     faults = list(message_faults(content, embeds, components, flags))
     if files > 10:
@@ -183,7 +182,7 @@ def check_message(
 
 
 def message_faults(content: str, embeds: list[Json], components: list[Json], flags: int) -> Iterator[Fault]:
-    """Everything that is wrong with a message, as path and sentence."""
+    """Yield every fault of a message, as path and sentence."""
     if len(content) > CONTENT:
         yield "content", "Must be 2000 or fewer in length."
     if len(embeds) > 10:
@@ -211,7 +210,7 @@ def message_faults(content: str, embeds: list[Json], components: list[Json], fla
 
 
 def twice(path: str, everything: list[Json]) -> Iterator[Fault]:
-    """Custom ids that occur more than once."""
+    """Yield a fault for each custom id that occurs more than once."""
     seen: set[str] = set()
     for component in everything:
         name = component.get("custom_id")
@@ -222,7 +221,7 @@ def twice(path: str, everything: list[Json]) -> Iterator[Fault]:
 
 
 def part_faults(path: str, part: Json) -> Iterator[Fault]:
-    """What is wrong with one component of a message."""
+    """Yield the faults of one message component."""
     kind = part.get("type")
     inner = part.get("components") or []
     if kind == 1:
@@ -252,7 +251,7 @@ def part_faults(path: str, part: Json) -> Iterator[Fault]:
 
 
 def gallery_faults(path: str, items: list[Json]) -> Iterator[Fault]:
-    """A gallery holds one to ten pictures, each with an address, and words for it if any."""
+    """Yield the faults of a gallery: it needs 1 to 10 items, each with a URL and an optional description."""
     if not 1 <= len(items) <= 10:
         yield path, "Must be between 1 and 10 in length."
     for place, item in enumerate(items):
@@ -262,7 +261,7 @@ def gallery_faults(path: str, items: list[Json]) -> Iterator[Fault]:
 
 
 def row_faults(path: str, inner: list[Json]) -> Iterator[Fault]:
-    """A row holds one to five buttons, or one menu."""
+    """Yield the faults of an action row: it holds 1 to 5 buttons, or one menu."""
     menus = [c for c in inner if c.get("type") in SELECTS]
     if not inner or len(inner) > 5 or (menus and len(inner) > 1):
         yield f"{path}.components", "Must be between 1 and 5 in length (a select takes the whole row)."
@@ -277,7 +276,7 @@ def row_faults(path: str, inner: list[Json]) -> Iterator[Fault]:
 
 
 def button_faults(path: str, button: Json) -> Iterator[Fault]:
-    """A button has a label or an emoji, and a custom id or a link."""
+    """Yield the faults of a button: it needs a label or an emoji, and a custom id or a link."""
     if not (button.get("label") or button.get("emoji")):
         yield f"{path}.label", "A button must have a label or an emoji."
     yield from length(f"{path}.label", button.get("label") or "", 0, 80)
@@ -290,7 +289,7 @@ def button_faults(path: str, button: Json) -> Iterator[Fault]:
 
 
 def select_faults(path: str, select: Json) -> Iterator[Fault]:
-    """A menu has 1 to 25 different options with short words."""
+    """Yield the faults of a menu: it needs 1 to 25 distinct options with short texts."""
     yield from length(f"{path}.custom_id", select.get("custom_id"), 1, 100)
     yield from length(f"{path}.placeholder", select.get("placeholder") or "", 0, 150)
     if select.get("type") == 3:
@@ -298,7 +297,7 @@ def select_faults(path: str, select: Json) -> Iterator[Fault]:
 
 
 def option_faults(path: str, chooser: Json, least: int, most: int) -> Iterator[Fault]:
-    """The options of a menu, radio group or check boxes."""
+    """Yield the faults in the options of a menu, radio group or checkbox group."""
     options = chooser.get("options") or []
     if not least <= len(options) <= most:
         yield f"{path}.options", f"Must be between {least} and {most} in length."
@@ -314,7 +313,7 @@ def option_faults(path: str, chooser: Json, least: int, most: int) -> Iterator[F
 
 
 def length(path: str, text: object, least: int, most: int) -> Iterator[Fault]:
-    """A text that is missing, too short or too long."""
+    """Yield a fault if a text is missing, too short or too long."""
     if text is None:
         if least:
             yield path, "This field is required"
@@ -325,8 +324,7 @@ def length(path: str, text: object, least: int, most: int) -> Iterator[Fault]:
 def check_form(form: Mapping[str, object]) -> None:
     """Refuse a form (modal) that Discord would not open.
 
-    Raises:
-        ApiError: 50035 with every fault found.
+    Raises ApiError 50035 with every fault if the form is invalid.
     """
     faults = list(form_faults(form))
     if faults:
@@ -334,7 +332,7 @@ def check_form(form: Mapping[str, object]) -> None:
 
 
 def form_faults(form: Mapping[str, object]) -> Iterator[Fault]:
-    """Everything that is wrong with a form."""
+    """Yield every fault of a form."""
     yield from length("title", form.get("title"), 1, 45)
     yield from length("custom_id", form.get("custom_id"), 1, 100)
     parts = form.get("components")
@@ -356,7 +354,7 @@ def form_faults(form: Mapping[str, object]) -> Iterator[Fault]:
 
 
 def field_faults(path: str, field: Json) -> Iterator[Fault]:
-    """What is wrong with one field of a form."""
+    """Yield the faults of one form field."""
     kind = field.get("type")
     if kind not in IN_LABEL:
         yield f"{path}.type", f"Value of field 'type' must be one of {sorted(IN_LABEL)}."
@@ -379,10 +377,9 @@ MOST = {SLASH: 100, BY_USER: 15, ON_MESSAGE: 15}
 
 
 def check_commands(commands: list[Json]) -> None:
-    """Refuse a set of commands that Discord would not register.
+    """Refuse commands that Discord would not register.
 
-    Raises:
-        ApiError: 50035 with every fault found, or 30032 for too many commands.
+    Raises ApiError 50035 with every fault if a command is invalid; 30032 if there are too many.
     """
     faults: list[Fault] = []
     for place, command in enumerate(commands):
@@ -399,7 +396,7 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def command_faults(path: str, command: Json) -> Iterator[Fault]:
-    """What is wrong with one command."""
+    """Yield the faults of one command."""
     if (command.get("type") or SLASH) == SLASH:
         yield from named_faults(path, command)
         yield from options_faults(path, command.get("options") or [], depth=0)
@@ -412,7 +409,7 @@ def command_faults(path: str, command: Json) -> Iterator[Fault]:
 
 
 def named_faults(path: str, thing: Json) -> Iterator[Fault]:
-    """Names are 1 to 32 lower-case letters and the like; descriptions 1 to 100 characters."""
+    """Yield faults in a name (1 to 32 lower-case characters) and description (1 to 100 characters)."""
     name = thing.get("name")
     if not isinstance(name, str) or not NAME.match(name) or name != name.lower():
         yield f"{path}.name", f"Command name is invalid: {name}"
@@ -420,7 +417,7 @@ def named_faults(path: str, thing: Json) -> Iterator[Fault]:
 
 
 def options_faults(path: str, options: list[Json], depth: int) -> Iterator[Fault]:
-    """Options and subcommands, at most 25 on each level, required ones first."""
+    """Yield the faults of options and subcommands: at most 25 per level, required ones first."""
     if len(options) > 25:
         yield f"{path}.options", "Must be 25 or fewer in length."
     seen: set[object] = set()
@@ -443,7 +440,7 @@ def options_faults(path: str, options: list[Json], depth: int) -> Iterator[Fault
 
 
 def choices_faults(path: str, option: Json) -> Iterator[Fault]:
-    """Fixed choices: at most 25, not together with autocomplete."""
+    """Yield the faults of fixed choices: at most 25, and not together with autocomplete."""
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         yield f"{path}.autocomplete", "Autocomplete cannot be used together with choices"
@@ -451,7 +448,7 @@ def choices_faults(path: str, option: Json) -> Iterator[Fault]:
 
 
 def suggestion_faults(path: str, choices: list[Json]) -> Iterator[Fault]:
-    """At most 25 choices with short names and values."""
+    """Yield the faults of suggestions: at most 25, with short names and values."""
     if len(choices) > 25:
         yield path, "Must be 25 or fewer in length."
     for place, choice in enumerate(choices):
@@ -461,10 +458,9 @@ def suggestion_faults(path: str, choices: list[Json]) -> Iterator[Fault]:
 
 
 def check_suggestions(choices: list[Json]) -> None:
-    """Refuse an autocomplete answer that Discord would not take.
+    """Refuse an autocomplete response that Discord would not accept.
 
-    Raises:
-        ApiError: 50035 with every fault found.
+    Raises ApiError 50035 with every fault if it is invalid.
     """
     faults = list(suggestion_faults("data.choices", choices))
     if faults:
@@ -472,7 +468,7 @@ def check_suggestions(choices: list[Json]) -> None:
 
 
 def size(command: Json) -> int:
-    """All characters of a command: names, descriptions and choice values, inside too."""
+    """Return the total length of a command's names, descriptions and choice values, nested ones included."""
     own = len(command.get("name") or "") + len(command.get("description") or "")
     own += sum(
         len(choice["name"]) + len(str(choice["value"])) for choice in command.get("choices") or () if choice
@@ -486,7 +482,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def shown_media(components: Iterable[Json]) -> Iterator[Json]:
-    """Everything in components that shows a picture or a file, with the words for it if it has any."""
+    """Yield every part of the components that shows an image or a file, with its description if any."""
     for component in walk(components):
         if component["type"] == GALLERY:
             yield from component.get("items") or ()
@@ -495,7 +491,7 @@ def shown_media(components: Iterable[Json]) -> Iterator[Json]:
 
 
 def medium(part: Json) -> Json:
-    """What such a part shows: its address, and what is known of it."""
+    """Return the media object of such a part: its URL and what is known about the file."""
     found: Json = part.get("media") or part.get("file") or {}
     return found
 
@@ -503,10 +499,9 @@ def medium(part: Json) -> Json:
 def check_media(
     components: Iterable[Json], attached: set[str], prefix: str = "", files: Collection[str] = ()
 ) -> None:
-    """Refuse components that show a file which the message does not have; `files` are found by no picture.
+    """Refuse components that refer to a file the message does not have; only file components can use `files`.
 
-    Raises:
-        ApiError: 50035.
+    Raises ApiError 50035 if a file is missing.
     """
     for part in shown_media(components):
         url = str(medium(part).get("url") or "")
@@ -516,7 +511,7 @@ def check_media(
 
 
 def resolve(components: Iterable[Json], files: Iterable[File]) -> None:
-    """Put the addresses of files where components name them."""
+    """Fill in the URLs of files that components refer to by name."""
     named = {name: file for file in files for name in (f"{ATTACHED}{file.name}", file.url)}
     for part in shown_media(components):
         media = medium(part)
@@ -535,11 +530,11 @@ def resolve(components: Iterable[Json], files: Iterable[File]) -> None:
 
 
 def not_shown(components: Iterable[Json], files: Iterable[File]) -> list[File]:
-    """The files that no component shows: those alone are listed as attachments."""
+    """Return the files that no component shows; only those are listed as attachments."""
     seen = {medium(part).get("attachment_id") for part in shown_media(components)}
     return [file for file in files if str(file.id) not in seen]
 
 
 def kind(file: File) -> str:
-    """What kind of file it is, by its name."""
+    """Return the MIME type of a file, guessed from its name."""
     return guess_type(file.name)[0] or "application/octet-stream"

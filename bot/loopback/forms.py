@@ -11,7 +11,7 @@ from bot.loopback.model import Interaction, Json
 
 
 class FieldKind(StrEnum):
-    """What one does with a field."""
+    """How a field is filled in: by typing, choosing, ticking, and so on."""
 
     TEXT = "text"
     SELECT = "select"
@@ -49,7 +49,7 @@ Finders = Mapping[FieldKind, Callable[[str], str]]
 
 @dataclass(frozen=True, slots=True)
 class FieldOption:
-    """One of the things a field lets one choose."""
+    """An option of a field."""
 
     label: str
     value: str
@@ -59,7 +59,7 @@ class FieldOption:
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One field of a form; a note is text that stands between."""
+    """A field of a form; a note is text between the fields."""
 
     custom_id: str
     label: str
@@ -79,7 +79,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class OpenForm:
-    """An open form; `opened_by` is the interaction whose answer it was."""
+    """An open form; `opened_by` is the interaction that it answers."""
 
     title: str
     custom_id: str
@@ -87,14 +87,13 @@ class OpenForm:
     opened_by: Interaction
 
     def inputs(self) -> list[FormField]:
-        """The fields that can be filled in."""
+        """Return the fields that can be filled in."""
         return [field for field in self.fields if field.kind is not FieldKind.NOTE]
 
     def field(self, name: str) -> FormField:
-        """A field by label or custom id, whatever its case.
+        """Return a field by label or custom id, ignoring case.
 
-        Raises:
-            UnknownCommand: the form has no such field.
+        Raises UnknownCommand if the form has no such field.
         """
         wanted = name.strip().lower()
         for field in self.inputs():
@@ -106,7 +105,7 @@ class OpenForm:
 
 
 def read_form(data: Json, opened_by: Interaction) -> OpenForm:
-    """The form in a bot's answer."""
+    """Return the form in a response of the bot."""
     numbers = iter(range(1, 1000))
     fields: list[FormField] = []
     for part in data["components"]:
@@ -138,7 +137,7 @@ def read_form(data: Json, opened_by: Interaction) -> OpenForm:
 
 
 def read_field(part: Json, label: str, about: str, number: int, *, row: bool) -> FormField:
-    """One input of a form with what is already in it."""
+    """Return one input of a form with its initial value."""
     kind = KINDS[part["type"]]
     options = tuple(
         FieldOption(o["label"], o["value"], o.get("description") or "", bool(o.get("default")))
@@ -166,7 +165,7 @@ def read_field(part: Json, label: str, about: str, number: int, *, row: bool) ->
 
 
 def bounds(part: Json, kind: FieldKind, options: tuple[FieldOption, ...]) -> tuple[int, int]:
-    """The least and most characters, or choices."""
+    """Return the minimum and maximum number of characters or choices."""
     if kind is FieldKind.TEXT:
         return part.get("min_length") or 0, part.get("max_length") or 4000
     least = part.get("min_values")
@@ -175,7 +174,7 @@ def bounds(part: Json, kind: FieldKind, options: tuple[FieldOption, ...]) -> tup
 
 
 def initial(part: Json, kind: FieldKind, options: tuple[FieldOption, ...]) -> Value:
-    """What stands in a field when the form opens."""
+    """Return the value of a field when the form opens."""
     chosen = [option.value for option in options if option.default]
     if kind is FieldKind.TEXT:
         return str(part.get("value") or "")
@@ -187,11 +186,10 @@ def initial(part: Json, kind: FieldKind, options: tuple[FieldOption, ...]) -> Va
 
 
 def fill(form: OpenForm, values: Mapping[str, Any], find: Finders) -> list[Json]:
-    """The components of a submitted form; fields not named keep what is in them.
+    """Return the components of a submitted form; fields not in `values` keep their initial values.
 
-    Raises:
-        UnknownCommand: there is no such field or option.
-        Refused: something required is missing or too long.
+    Raises UnknownCommand if there is no such field or option; InputRefused if a required field is empty or
+    a value is too long.
     """
     given = {form.field(name).custom_id: value for name, value in values.items()}
     return list(_components(form, given, find))
@@ -215,10 +213,9 @@ def _components(form: OpenForm, given: Mapping[str, Any], find: Finders) -> Iter
 
 
 def read_value(field: FormField, value: Any, find: Finders) -> Value:
-    """What a person entered, as the form keeps it.
+    """Return a field's value from what a person entered.
 
-    Raises:
-        UnknownCommand: it is none of the options.
+    Raises UnknownCommand if it is not one of the options.
     """
     if field.kind is FieldKind.TEXT:
         return str(value)
@@ -237,10 +234,9 @@ def read_value(field: FormField, value: Any, find: Finders) -> Value:
 
 
 def option_value(field: FormField, text: str) -> str:
-    """An option by its value, or by its label, whatever its case; a label may be cut short if that is clear.
+    """Return the value of an option named by its value or label, ignoring case, or by the start of its label.
 
-    Raises:
-        UnknownCommand: it is none of the options.
+    Raises UnknownCommand if no option, or more than one, matches.
     """
     found = known_option(field.options, text)
     if found is not None:
@@ -254,7 +250,7 @@ def option_value(field: FormField, text: str) -> str:
 
 
 def known_option(options: tuple[FieldOption, ...], text: str) -> str | None:
-    """The value of the option that has this value, else this label; None if no option has either."""
+    """Return the value of the option with this value, else with this label, or None."""
     if any(option.value == text for option in options):
         return text
     wanted = text.strip().lower()
@@ -263,10 +259,9 @@ def known_option(options: tuple[FieldOption, ...], text: str) -> str | None:
 
 
 def check(field: FormField, value: Value) -> None:
-    """Refuse what a client would not send.
+    """Check a value as a Discord client would before sending it.
 
-    Raises:
-        Refused: something required is missing, or it is too much or too little.
+    Raises InputRefused if a required field is empty, or the value is too short or too long.
     """
     if value in (None, "", []) or (value is False and field.required):
         if field.required and field.kind is not FieldKind.CHECKBOX:

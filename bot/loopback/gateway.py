@@ -1,4 +1,4 @@
-"""The gateway: the socket over which the bot hears what happens."""
+"""The gateway: the WebSocket over which the bot receives events."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ there before that is measured from the heartbeat before: `Can't keep up, … 41.
 
 @dataclass(eq=False, slots=True)
 class GatewaySocket:
-    """One open socket, compressed if the bot asked for it."""
+    """One open WebSocket, compressed if the bot asked for it."""
 
     socket: web.WebSocketResponse
     clock: Clock
@@ -40,18 +40,18 @@ class GatewaySocket:
     """Answers to heartbeats, on their way."""
 
     def beat(self) -> None:
-        """Answer a heartbeat, as far from here as anybody is from Discord."""
+        """Schedule the acknowledgement of a heartbeat."""
         task = asyncio.get_running_loop().create_task(self.answer())
         self.beats.add(task)
         task.add_done_callback(self.beats.discard)
 
     async def answer(self) -> None:
-        """Say that a heartbeat was heard."""
+        """Send a heartbeat acknowledgement, after a delay that stands for Discord's latency."""
         await self.clock.sleep(BREATH)
         await self.send('{"op":11}')
 
     async def send(self, text: str) -> None:
-        """Send one payload; a socket that is closing takes nothing more."""
+        """Send one payload, unless the socket is closing."""
         try:
             if self.packer is None:
                 await self.socket.send_str(text)
@@ -65,7 +65,7 @@ class GatewaySocket:
 
 @dataclass(eq=False, slots=True)
 class GatewaySession:
-    """What the bot has been sent since it identified; outlives a lost socket."""
+    """The events sent to a shard since it identified; a session outlives a lost socket."""
 
     id: str
     intents: int
@@ -75,7 +75,7 @@ class GatewaySession:
     sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
 
     async def dispatch(self, event: str, data: str) -> None:
-        """Number an event, remember it and send it if there is a socket."""
+        """Number an event, store it, and send it if a socket is connected."""
         self.sequence += 1
         text = f'{{"op":0,"s":{self.sequence},"t":"{event}","d":{data}}}'
         self.sent.append((self.sequence, text))
@@ -83,13 +83,13 @@ class GatewaySession:
             await self.line.send(text)
 
     def can_replay(self, sequence: int) -> bool:
-        """Everything after this number is still remembered."""
+        """Return whether every event after this sequence number is still stored."""
         return sequence <= self.sequence and (not self.sent or self.sent[0][0] <= sequence + 1)
 
 
 @dataclass(eq=False, slots=True)
 class Gateway:
-    """Every session of the bot."""
+    """All gateway sessions of the bot."""
 
     world: World
     token: str
@@ -118,7 +118,7 @@ class Gateway:
     _count: int = 1
 
     async def serve(self, request: web.BaseRequest) -> web.WebSocketResponse:
-        """Talk to one socket until it closes."""
+        """Serve one WebSocket until it closes."""
         socket = web.WebSocketResponse(timeout=2.0, max_msg_size=0)
         await socket.prepare(request)
         packed = request.query.get("compress") == "zlib-stream"
@@ -135,7 +135,7 @@ class Gateway:
         return socket
 
     def lost(self, line: GatewaySocket) -> None:
-        """A socket is gone; a bot that said goodbye (close code 1000 or 1001) may not resume."""
+        """Handle a closed socket; after close code 1000 or 1001, its session cannot be resumed."""
         self.lines.discard(line)
         for task in line.beats:
             task.cancel()
@@ -146,11 +146,11 @@ class Gateway:
         self.look()
 
     def look(self) -> None:
-        """The bot is there when each of its shards is; else it is away."""
+        """Update the bot's presence: it is online if all of its shards are connected."""
         self.present(self.served() >= set(range(self._count)))
 
     def present(self, is_there: bool) -> None:
-        """The bot is there, or it is away."""
+        """Mark the bot as online or offline."""
         if is_there:
             self.ready.set()
         else:
@@ -158,12 +158,12 @@ class Gateway:
         self.world.changed()
 
     def served(self) -> set[int]:
-        """The shards that are connected, of as many as the last one said that there are."""
+        """Return the connected shards, given the shard count of the latest identify."""
         there = [session.shard for session in self.sessions.values() if session.line is not None]
         return {number for number, count in there if count == self._count}
 
     async def heard(self, line: GatewaySocket, payload: Json) -> None:
-        """Act on what the bot says: heartbeats, identify, resume; the rest changes nothing here."""
+        """Handle a payload from the bot: heartbeat, identify or resume; ignore the others."""
         if payload["op"] == HEARTBEAT:
             line.beat()
         elif payload["op"] == IDENTIFY:
@@ -172,7 +172,7 @@ class Gateway:
             await self.resume(line, payload["d"])
 
     async def identify(self, line: GatewaySocket, hello: Json) -> None:
-        """Start a session: READY, then each guild of the shard."""
+        """Start a session: send READY, then each guild of the shard."""
         if self.refuses:
             await line.socket.close(code=self.refuses, message=b"Not allowed.")
             return
@@ -211,7 +211,7 @@ class Gateway:
         self.look()
 
     def is_in_turn(self, number: int) -> bool:
-        """Whether a shard may identify now; if so, the next one of its turn has to wait."""
+        """Return whether a shard may identify now; if so, the next one in its bucket has to wait."""
         now, turn = self.world.clock.monotonic(), number % self.concurrency
         if now - self._turns.get(turn, -self.pause) < self.pause:
             return False
@@ -219,7 +219,7 @@ class Gateway:
         return True
 
     async def resume(self, line: GatewaySocket, last: Json) -> None:
-        """Replay what a lost socket missed, or tell the bot to identify anew."""
+        """Replay the events that a lost socket missed, or tell the bot to identify again."""
         session = self.sessions.get(last.get("session_id", ""))
         if last.get("token") != self.token:
             await line.socket.close(code=WRONG_TOKEN, message=b"Authentication failed.")
@@ -235,7 +235,7 @@ class Gateway:
             self.look()
 
     async def tell(self, event: str, data: Json, guild_id: int | None, intent: int = 0) -> None:
-        """Send an event to the session whose shard it belongs to, if it asked for such events."""
+        """Send an event to the session of its shard, if that session has the intent."""
         guild = self.world.guilds.get(guild_id or 0)
         if guild is not None and not guild.has_bot and event != "INTERACTION_CREATE":
             return  # only what people ask of it there reaches it
@@ -250,17 +250,17 @@ class Gateway:
                 self.held.append((session, event, text))
 
     def hold(self) -> None:
-        """Hold up what happens from now on, as a slow day of Discord's does, or a bot that hangs."""
+        """Hold back all events from now on, as if Discord were slow or the bot hung."""
         self.held = []
 
     async def release(self) -> None:
-        """Send what was held up, in its order."""
+        """Send the events that were held back, in order."""
         late, self.held = self.held or [], None
         for session, event, text in late:
             await session.dispatch(event, text)
 
     async def drop(self, resumable: bool, code: int) -> None:
-        """Cut every socket; forget the sessions that may not be resumed."""
+        """Close every socket; if `resumable` is false, drop the sessions too."""
         if not resumable:
             self.sessions.clear()
         for session in self.sessions.values():
@@ -271,11 +271,11 @@ class Gateway:
 
 
 def owns(session: GatewaySession, guild_id: int) -> bool:
-    """The session's shard is the one for this guild (0: direct messages)."""
+    """Return whether a session's shard handles this guild (0: direct messages)."""
     number, count = session.shard
     return (guild_id >> 22) % count == number
 
 
 def dumps(data: Any) -> str:
-    """Compact JSON."""
+    """Return compact JSON."""
     return json.dumps(data, separators=(",", ":"))

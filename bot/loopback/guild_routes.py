@@ -1,4 +1,4 @@
-"""Routes of channels, guilds, events, emojis and application commands."""
+"""Routes for channels, guilds, events, emojis and application commands."""
 
 import re
 from base64 import b64decode
@@ -28,7 +28,7 @@ CHANNEL = "channels/{}"
 
 
 def channel_routes(server: Server) -> list[Route]:
-    """What a channel, a guild and a user are."""
+    """Return the routes for channels, guilds and users."""
     world = server.world
 
     def show_channel(call: Call) -> Any:
@@ -63,7 +63,7 @@ def channel_routes(server: Server) -> list[Route]:
 
 
 def gateway_routes(server: Server) -> list[Route]:
-    """Who the bot is and where its gateway is."""
+    """Return the routes for the bot's own account, its application and the gateway URL."""
 
     def application(call: Call) -> Any:
         bot = server.world.bot
@@ -102,10 +102,9 @@ def gateway_routes(server: Server) -> list[Route]:
 
 
 def profile(body: Json) -> Json:
-    """What an application is to say of itself, as Discord gives it back.
+    """Return an application's profile from a request body, in Discord's format.
 
-    Raises:
-        ApiError: 50035.
+    Raises ApiError 50035 if the body is invalid.
     """
     tags = body.get("tags") or []
     faults = [("description", f"Must be {MOST_SAID} or fewer in length.")]
@@ -129,15 +128,15 @@ def profile(body: Json) -> Json:
 
 
 def with_text(params: Json) -> Json:
-    """What an application is added with, its rights as Discord gives them back: a number as text."""
+    """Return installation parameters in Discord's format, with the permissions as a string."""
     return {**params, "permissions": str(params["permissions"])}
 
 
 def channel(world: World, call: Call, needed: Permission | None) -> Channel:
-    """The channel in the path, if the bot may see it and has the right needed.
+    """Return the channel in the path, if the bot can see it and has the needed permission.
 
-    Raises:
-        ApiError: 10003 no such channel, 50001 hidden, 50013 without the right.
+    Raises ApiError 10003 if there is no such channel; 50001 if it is hidden from the bot; 50013 if the
+    permission is missing.
     """
     number = call.args[0]
     place = world.channels.get(int(number)) if number.isdigit() else None
@@ -151,30 +150,27 @@ def channel(world: World, call: Call, needed: Permission | None) -> Channel:
 
 
 def require(place: Channel, needed: Permission) -> None:
-    """Refuse what the bot has no right to do in a channel.
+    """Check that the bot has a permission in a channel.
 
-    Raises:
-        ApiError: 50013.
+    Raises ApiError 50013 if the permission is missing.
     """
     if not place.app_permissions & needed:
         raise ApiError(403, 50013, "Missing Permissions")
 
 
 def unarchived(place: Channel) -> None:
-    """Refuse to change anything in an archived thread.
+    """Check that a channel is not an archived thread, which cannot be changed.
 
-    Raises:
-        ApiError: 50083.
+    Raises ApiError 50083 if it is one.
     """
     if place.archived:
         raise ApiError(400, 50083, "Thread is archived")
 
 
 def message_in(place: Channel, call: Call) -> Message:
-    """The message in the path; private messages are not to be had this way.
+    """Return the message in the path.
 
-    Raises:
-        ApiError: 10008.
+    Raises ApiError 10008 if there is no such message or it is private.
     """
     number = call.args[1]
     message = place.messages.get(int(number)) if number.isdigit() else None
@@ -184,10 +180,9 @@ def message_in(place: Channel, call: Call) -> Message:
 
 
 def guild(world: World, call: Call) -> Guild:
-    """The guild in the path.
+    """Return the guild in the path.
 
-    Raises:
-        ApiError: 10004 no such guild, 50001 the bot is not in it.
+    Raises ApiError 10004 if there is no such guild; 50001 if the bot is not in it.
     """
     found = world.guilds.get(int(call.args[0])) if call.args[0].isdigit() else None
     if found is None:
@@ -198,10 +193,9 @@ def guild(world: World, call: Call) -> Guild:
 
 
 def user(world: World, number: str) -> User:
-    """A user by id.
+    """Return a user by id.
 
-    Raises:
-        ApiError: 10013.
+    Raises ApiError 10013 if there is no such user.
     """
     found = world.users.get(int(number)) if number.isdigit() else None
     if found is None:
@@ -215,7 +209,7 @@ EXTERNAL, GUILD_ONLY, SCHEDULED = 3, 2, 1
 
 
 def event_routes(server: Server) -> list[Route]:
-    """Every route of this page."""
+    """Return the routes for scheduled events."""
     world = server.world
 
     def listed(call: Call) -> Any:
@@ -255,10 +249,9 @@ def event_routes(server: Server) -> list[Route]:
 
 
 def allowed(world: World, call: Call) -> Guild:
-    """The guild in the path, where the bot may make events.
+    """Return the guild in the path, if the bot may create events there.
 
-    Raises:
-        ApiError: 10004 no such guild, 50013 without the right.
+    Raises ApiError 10004 if there is no such guild; 50013 if the permission is missing.
     """
     place = guild(world, call)
     if Permission.CREATE_EVENTS in place.denied:
@@ -267,10 +260,9 @@ def allowed(world: World, call: Call) -> Guild:
 
 
 def event_of(place: Guild, call: Call) -> ScheduledEvent:
-    """The event in the path.
+    """Return the event in the path.
 
-    Raises:
-        ApiError: 10070.
+    Raises ApiError 10070 if there is no such event.
     """
     number = call.args[1]
     found = place.events.get(int(number)) if number.isdigit() else None
@@ -280,10 +272,9 @@ def event_of(place: Guild, call: Call) -> ScheduledEvent:
 
 
 def change_event(event: ScheduledEvent, body: Json, world: World) -> None:
-    """Change what the body names; an event begins later than now, and ends after that.
+    """Change the fields of an event that the body contains.
 
-    Raises:
-        ApiError: 50035.
+    Raises ApiError 50035 if the body is invalid: an event starts in the future and ends after its start.
     """
     begins = body.get("scheduled_start_time") or event.begins
     ends = body.get("scheduled_end_time") or event.ends
@@ -304,7 +295,7 @@ def change_event(event: ScheduledEvent, body: Json, world: World) -> None:
 
 
 def event_json(event: ScheduledEvent, place: Guild, world: World) -> Json:
-    """An event as Discord writes it."""
+    """Return an event as a Discord JSON object."""
     return {
         "id": str(event.id),
         "guild_id": str(place.id),
@@ -331,7 +322,7 @@ DATA_URI = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,(.*)", re.DOTA
 
 
 def emoji_routes(server: Server) -> list[Route]:
-    """Every route of this page."""
+    """Return the routes for application emojis."""
     world = server.world
 
     def listed(call: Call) -> Any:
@@ -376,10 +367,9 @@ def emoji_routes(server: Server) -> list[Route]:
 
 
 def emojis_of(world: World, call: Call) -> dict[int, Emoji]:
-    """The emojis of the application in the path.
+    """Return the emojis of the application in the path, by id.
 
-    Raises:
-        ApiError: 10002 for an application that is not there.
+    Raises ApiError 10002 if there is no such application.
     """
     if call.args[0] != str(world.bot.id):
         raise unknown("Application", 10002)
@@ -387,10 +377,9 @@ def emojis_of(world: World, call: Call) -> dict[int, Emoji]:
 
 
 def emoji_of(kept: dict[int, Emoji], number: str) -> Emoji:
-    """An emoji by id.
+    """Return an emoji by id.
 
-    Raises:
-        ApiError: 10014 if there is none.
+    Raises ApiError 10014 if there is no such emoji.
     """
     emoji = kept.get(int(number)) if number.isdigit() else None
     if emoji is None:
@@ -399,10 +388,9 @@ def emoji_of(kept: dict[int, Emoji], number: str) -> Emoji:
 
 
 def checked_name(others: dict[int, Emoji], name: object) -> str:
-    """A name that an emoji may have beside the others.
+    """Return a valid emoji name that none of the others has.
 
-    Raises:
-        ApiError: 50035.
+    Raises ApiError 50035 if the name is invalid or taken.
     """
     if not isinstance(name, str):
         raise invalid_form([("name", "This field is required")])
@@ -416,10 +404,9 @@ def checked_name(others: dict[int, Emoji], name: object) -> str:
 
 
 def checked_image(image: object) -> tuple[str, bytes]:
-    """The kind and the bytes of an image in a data URI.
+    """Return the MIME type and the bytes of an image in a data URI.
 
-    Raises:
-        ApiError: 50035.
+    Raises ApiError 50035 if it is not a valid image.
     """
     found = DATA_URI.fullmatch(image) if isinstance(image, str) else None
     if found is None:
@@ -434,7 +421,7 @@ def checked_image(image: object) -> tuple[str, bytes]:
 
 
 def emoji_json(emoji: Emoji, world: World) -> Json:
-    """An emoji as the routes return it."""
+    """Return an emoji as a Discord JSON object."""
     return {
         "id": str(emoji.id),
         "name": emoji.name,
@@ -452,7 +439,7 @@ IN_GUILD = "applications/{}/guilds/{}/commands"
 
 
 def command_routes(server: Server) -> list[Route]:
-    """Every route of this page."""
+    """Return the routes for application commands."""
     world = server.world
 
     def listed(call: Call) -> Any:
@@ -510,10 +497,9 @@ def command_routes(server: Server) -> list[Route]:
 
 
 def commands_of(world: World, call: Call) -> dict[tuple[int, str], Json]:
-    """The commands of the application, or of the guild in the path.
+    """Return the commands of the application or guild in the path, by type and name.
 
-    Raises:
-        ApiError: 10002 or 10004 for an application or guild that is not there.
+    Raises ApiError 10002 or 10004 if there is no such application or guild.
     """
     if call.args[0] != str(world.bot.id):
         raise unknown("Application", 10002)
@@ -524,10 +510,9 @@ def commands_of(world: World, call: Call) -> dict[tuple[int, str], Json]:
 
 
 def command_of(kept: dict[tuple[int, str], Json], command_id: str) -> Json:
-    """A command by id.
+    """Return a command by id.
 
-    Raises:
-        ApiError: 10063 if there is none.
+    Raises ApiError 10063 if there is no such command.
     """
     for command in kept.values():
         if command["id"] == command_id:
@@ -538,7 +523,7 @@ def command_of(kept: dict[tuple[int, str], Json], command_id: str) -> Json:
 def registered(
     world: World, call: Call, wanted: Iterable[Json], kept: dict[tuple[int, str], Json]
 ) -> dict[tuple[int, str], Json]:
-    """Commands as Discord returns them; a name that was there before keeps its id."""
+    """Return commands as Discord would, by type and name; a command that existed keeps its id."""
     fresh: dict[tuple[int, str], Json] = {}
     for body in wanted:
         key = (body.get("type") or SLASH, body["name"])

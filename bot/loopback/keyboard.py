@@ -1,4 +1,4 @@
-"""Typed commands: read a line, and check options as a Discord client does."""
+"""Parse typed commands and check their options as a Discord client does."""
 
 import difflib
 import re
@@ -41,11 +41,10 @@ class TypedCommand:
 
 
 def read(line: str, commands: Iterable[JsonMapping]) -> TypedCommand:
-    """Read a typed slash command.
+    """Parse a typed slash command.
 
-    Raises:
-        UnknownCommand: there is no such command, subcommand or option.
-        Refused: an option is given twice, or a subcommand is missing.
+    Raises UnknownCommand if there is no such command, subcommand or option; InputRefused if an option is
+    given twice or a subcommand is missing.
     """
     by_name = {command["name"].lower(): command for command in commands if command.get("type", 1) == 1}
     word, rest = next_word(line.lstrip().removeprefix("/"))
@@ -66,7 +65,7 @@ def read(line: str, commands: Iterable[JsonMapping]) -> TypedCommand:
 
 
 def next_word(text: str) -> tuple[str, str]:
-    """The first word and what follows it.
+    """Return the first word and the rest.
 
     >>> next_word("roll 2d6  d8")
     ('roll', '2d6  d8')
@@ -76,10 +75,9 @@ def next_word(text: str) -> tuple[str, str]:
 
 
 def pick(known: Mapping[str, JsonMapping], word: str, whole: str, what: str) -> JsonMapping:
-    """The thing of that name, whatever its case.
+    """Return the entry with that name, ignoring case.
 
-    Raises:
-        UnknownCommand: with the nearest names.
+    Raises UnknownCommand if there is none; the message suggests similar names.
     """
     found = known.get(word.lower())
     if found is None:
@@ -88,7 +86,7 @@ def pick(known: Mapping[str, JsonMapping], word: str, whole: str, what: str) -> 
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A sentence with the names most like the word, or nothing.
+    """Return a sentence that suggests the most similar names, or "".
 
     >>> nearest("rol", ["roll", "doom"])
     ' Did you mean roll?'
@@ -98,26 +96,25 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def options_of(thing: JsonMapping, *, subcommands: bool) -> list[JsonMapping]:
-    """The subcommands of a command, or its plain options."""
+    """Return the subcommands of a command, or its ordinary options."""
     options = thing.get("options") or ()
     return [option for option in options if (option["type"] in (SUBCOMMAND, GROUP)) == subcommands]
 
 
 @lru_cache(maxsize=512)
 def marker(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds where one of the options is named."""
+    """Return a pattern that matches where an option is named."""
     alternatives = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(rf"(?:^|(?<=\s))({alternatives}):", re.IGNORECASE)
 
 
 def split_values(text: str, options: Sequence[JsonMapping], whole: str) -> tuple[dict[str, str], str | None]:
-    """The raw text of each option; text before the first name is the first required option's.
+    """Return the raw text of each option, and the option typed last (None if there is none).
 
-    The last one keeps the spaces at its end: while it is typed, they say that a word is finished.
+    Text before the first option name belongs to the first required option. The last value keeps trailing
+    spaces: during typing, they show that a word is finished.
 
-    Raises:
-        UnknownCommand: the text names no option of this command.
-        Refused: an option is given twice.
+    Raises UnknownCommand if the text names no option of this command; InputRefused if one is given twice.
     """
     names = tuple(option["name"] for option in options)
     marks = list(marker(names).finditer(text)) if names else []
@@ -140,10 +137,9 @@ def split_values(text: str, options: Sequence[JsonMapping], whole: str) -> tuple
 
 
 def _check_unknown(text: str, names: Sequence[str], whole: str) -> None:
-    """Refuse what stands where an option would and is none: `who:Alice` where there is no who.
+    """Refuse an unknown option: `who:Alice` where there is no `who`.
 
-    Raises:
-        UnknownCommand: with the options that there are.
+    Raises UnknownCommand, which suggests the options that exist, if there is one.
     """
     unknown = next((match[1] for match in INNER_OPTION.finditer(text) if match[1] not in names), None)
     if unknown:
@@ -153,10 +149,9 @@ def _check_unknown(text: str, names: Sequence[str], whole: str) -> None:
 
 
 def lead_option(lead: str, options: Sequence[JsonMapping], whole: str) -> str:
-    """The option that text without a name belongs to.
+    """Return the option that text without an option name belongs to.
 
-    Raises:
-        UnknownCommand: it looks like another option, or no option is required.
+    Raises UnknownCommand if the text looks like another option, or no option is required.
     """
     names = [option["name"] for option in options]
     looks = LOOKS_LIKE_OPTION.match(lead)
@@ -170,7 +165,7 @@ def lead_option(lead: str, options: Sequence[JsonMapping], whole: str) -> str:
 
 
 def option_names(names: Sequence[str]) -> str:
-    """A sentence with all option names."""
+    """Return a sentence with all option names."""
     return f" Its options: {', '.join(names)}." if names else " It has no options."
 
 
@@ -184,7 +179,7 @@ Given = Mapping[str, bytes]
 
 @dataclass(slots=True)
 class Keyboard:
-    """Turns the words of one line into option values; gathers the people and files it names."""
+    """Converts the text of options to values, and collects the people and files they mention."""
 
     find_user: Callable[[str], User | None]
     find_channel: Callable[[str], Channel | None]
@@ -197,10 +192,9 @@ class Keyboard:
     channels: dict[int, Channel] = field(default_factory=dict)
 
     def filled(self, typed: TypedCommand) -> list[Json]:
-        """The options of a finished command, nested as Discord sends them.
+        """Return the options of a complete command, nested as Discord sends them.
 
-        Raises:
-            Refused: a client would not let this be sent.
+        Raises InputRefused if a Discord client would not send them.
         """
         for option in typed.options:
             if option.get("required") and not typed.values.get(option["name"], "").strip():
@@ -214,11 +208,9 @@ class Keyboard:
         return nested(typed, given)
 
     def partial(self, typed: TypedCommand) -> list[Json]:
-        """The options of a command still being typed; nothing is checked yet.
+        """Return the options of a command still being typed, unchecked.
 
-        Raises:
-            Refused: no option is being typed.
-            UnknownCommand: the option has no suggestions.
+        Raises InputRefused if no option is being typed; UnknownCommand if the option has no suggestions.
         """
         if typed.focused is None:
             raise InputRefused(f"Which option of /{typed.name} should be completed?")
@@ -239,10 +231,9 @@ class Keyboard:
         return nested(typed, given)
 
     def value(self, option: Any, text: str) -> Any:
-        """One option's value from what was typed.
+        """Return an option's value from its text.
 
-        Raises:
-            Refused: it is not of the option's kind, or outside its bounds or choices.
+        Raises InputRefused if it has the wrong type or is outside the option's bounds or choices.
         """
         name, kind = option["name"], option["type"]
         if option.get("choices"):
@@ -264,10 +255,9 @@ class Keyboard:
         raise InputRefused(f"{name} can't be typed here.")
 
     def person(self, text: str) -> str:
-        """The id of someone who is here.
+        """Return the id of a person.
 
-        Raises:
-            Refused: nobody of that name is.
+        Raises InputRefused if nobody here has that name.
         """
         user = self.find_user(text)
         if user is None:
@@ -276,10 +266,9 @@ class Keyboard:
         return str(user.id)
 
     def place(self, text: str) -> str:
-        """The id of a channel.
+        """Return the id of a channel.
 
-        Raises:
-            Refused: there is none of that name.
+        Raises InputRefused if there is no channel with that name.
         """
         place = self.find_channel(text)
         if place is None:
@@ -288,10 +277,9 @@ class Keyboard:
         return str(place.id)
 
     def file(self, text: str) -> str:
-        """The id of a file, uploaded: one that was given, or at that path of this machine.
+        """Upload a file, either a given one or a local path, and return its id.
 
-        Raises:
-            Refused: there is no such file, or it is too large for Discord.
+        Raises InputRefused if there is no such file or it is too large for Discord.
         """
         name, data = read_file(text) if self.given is None else given_file(text, self.given)
         if len(data) > payloads.FILE_LIMIT:
@@ -301,7 +289,7 @@ class Keyboard:
         return str(file.id)
 
     def resolved(self) -> Json:
-        """The people, channels and files that were named, in full."""
+        """Return the full objects of the people, channels and files that were mentioned."""
         found: Json = {}
         if self.files:
             found["attachments"] = {
@@ -322,10 +310,9 @@ class Keyboard:
 
 
 def read_file(text: str) -> tuple[str, bytes]:
-    """The name and the bytes of a file of this machine.
+    """Return the name and the bytes of a local file.
 
-    Raises:
-        Refused: it cannot be read.
+    Raises InputRefused if it cannot be read.
     """
     path = Path(text).expanduser()
     try:
@@ -335,10 +322,9 @@ def read_file(text: str) -> tuple[str, bytes]:
 
 
 def given_file(name: str, given: Given) -> tuple[str, bytes]:
-    """The name and the bytes of a file that came with the act.
+    """Return the name and the bytes of a file that came with the command.
 
-    Raises:
-        Refused: none of that name did.
+    Raises InputRefused if there is none with that name.
     """
     if name not in given:
         raise InputRefused(f"The file {name} is missing. Choose it again.")
@@ -346,7 +332,7 @@ def given_file(name: str, given: Given) -> tuple[str, bytes]:
 
 
 def member_without_user(user: User) -> Json:
-    """A member as `resolved` carries one."""
+    """Return a member as in `resolved`."""
     data = payloads.member(user)
     for key in ("user", "deaf", "mute"):
         del data[key]
@@ -354,7 +340,7 @@ def member_without_user(user: User) -> Json:
 
 
 def nested(typed: TypedCommand, given: list[Json]) -> list[Json]:
-    """Options wrapped in the subcommand and group they belong to."""
+    """Return the options wrapped in their subcommand and group."""
     for depth, name in reversed(list(enumerate(typed.path))):
         is_group = depth == 0 and len(typed.path) == 2
         given = [{"name": name, "type": 2 if is_group else 1, "options": given}]
@@ -362,7 +348,10 @@ def nested(typed: TypedCommand, given: list[Json]) -> list[Json]:
 
 
 def choice_value(option: Any, text: str) -> Any:
-    """The value of a fixed choice, found by its name or value."""
+    """Return the value of a fixed choice, given by its name or value.
+
+    Raises InputRefused if there is no such choice.
+    """
     for choice in option["choices"]:
         if text.lower() in (choice["name"].lower(), str(choice["value"]).lower()):
             return choice["value"]
@@ -371,7 +360,10 @@ def choice_value(option: Any, text: str) -> Any:
 
 
 def bounded_text(option: Any, text: str) -> str:
-    """Text of an allowed length."""
+    """Return a text of an allowed length.
+
+    Raises InputRefused if it is too short or too long.
+    """
     least, most = option.get("min_length") or 0, option.get("max_length") or 6000
     if not least <= len(text) <= most:
         raise InputRefused(f"{option['name']} needs {least} to {most} characters, not {len(text)}.")
@@ -379,7 +371,10 @@ def bounded_text(option: Any, text: str) -> str:
 
 
 def bounded_number(option: Any, text: str) -> float:
-    """A number between the option's bounds."""
+    """Return a number within the option's bounds.
+
+    Raises InputRefused if it is not a number or out of bounds.
+    """
     try:
         number = NUMBERS[option["type"]](text)
     except ValueError:

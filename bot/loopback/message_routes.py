@@ -1,4 +1,4 @@
-"""Routes of messages, threads, webhooks and interaction responses."""
+"""Routes for messages, threads, webhooks and interaction responses."""
 
 import secrets
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ WEBHOOKS = "channels/{}/webhooks"
 
 
 def webhook_routes(server: Server) -> list[Route]:
-    """Every route of this page; those behind a token are the interactions' as well."""
+    """Return the routes for webhooks; those with a token also serve interaction responses."""
     world = server.world
 
     def listed(call: Call) -> Any:
@@ -43,7 +43,7 @@ def webhook_routes(server: Server) -> list[Route]:
 
 
 def payload(hook: Webhook, world: World) -> Json:
-    """A webhook as Discord writes one of the bot's own."""
+    """Return one of the bot's webhooks as a Discord JSON object."""
     assert hook.channel.guild is not None
     return {
         "id": str(hook.id),
@@ -59,10 +59,9 @@ def payload(hook: Webhook, world: World) -> Json:
 
 
 def check_name(name: str, path: str) -> None:
-    """Refuse a name that Discord does not take.
+    """Check the name of a webhook.
 
-    Raises:
-        ApiError: 50035.
+    Raises ApiError 50035 if Discord would not accept the name.
     """
     if not 0 < len(name) <= LONGEST:
         raise invalid_form([(path, f"Must be between 1 and {LONGEST} in length.")])
@@ -72,15 +71,15 @@ def check_name(name: str, path: str) -> None:
 
 
 def is_webhook(world: World, call: Call) -> bool:
-    """Whether a request is to a webhook of a channel, not to one behind an interaction."""
+    """Return whether a request is for a channel webhook, not for an interaction's."""
     return call.args[0] != str(world.bot.id)
 
 
 def executed(world: World, call: Call) -> Message:
-    """The message that a webhook posts, under its own name or the one that it is given.
+    """Post a message through a webhook, under its own name or the one in the request.
 
-    Raises:
-        ApiError: 10015, 10003 or 50035.
+    Raises ApiError 10015 if there is no such webhook; 50027 if its token is wrong; 10003 if there is no
+    such thread; 50035 or 50006 if the message is invalid or empty.
     """
     hook, body = _hook(world, call), call.body or {}
     name = body.get("username") or hook.name
@@ -93,10 +92,10 @@ def executed(world: World, call: Call) -> Message:
 
 
 def removed(world: World, call: Call) -> None:
-    """Delete a message that the webhook has posted.
+    """Delete a message that the webhook posted.
 
-    Raises:
-        ApiError: 10015, 10003 or 10008.
+    Raises ApiError 10015 if there is no such webhook; 50027 if its token is wrong; 10003 if there is no
+    such thread; 10008 if there is no such message.
     """
     hook, number = _hook(world, call), call.args[2]
     message = _place(world, hook, call).messages.get(int(number)) if number.isdigit() else None
@@ -110,7 +109,7 @@ def _of(world: World, place: Channel) -> list[Webhook]:
 
 
 def _hook(world: World, call: Call) -> Webhook:
-    """The webhook in the path, if the token there is its own."""
+    """Return the webhook in the path, if its token is right."""
     found = world.webhooks.get(int(call.args[0])) if call.args[0].isdigit() else None
     if found is None:
         raise unknown("Webhook", 10015)
@@ -120,7 +119,7 @@ def _hook(world: World, call: Call) -> Webhook:
 
 
 def _place(world: World, hook: Webhook, call: Call) -> Channel:
-    """The webhook's channel, or the thread under it that is named."""
+    """Return the webhook's channel, or the thread under it named in the query."""
     number = call.request.query.get("thread_id")
     if number is None:
         return hook.channel
@@ -134,7 +133,7 @@ WEBHOOK = "webhooks/{}/{}"
 
 
 def answer_routes(server: Server) -> list[Route]:
-    """Every route of this page."""
+    """Return the routes for interaction responses."""
     answers = server.answers
 
     def first(call: Call) -> Any:
@@ -182,7 +181,7 @@ MESSAGES = "channels/{}/messages"
 
 
 def message_routes(server: Server) -> list[Route]:
-    """Messages are shown, posted, edited and deleted."""
+    """Return the routes that read, post, edit and delete messages."""
     world = server.world
 
     def show_all(call: Call) -> Any:
@@ -237,7 +236,7 @@ def message_routes(server: Server) -> list[Route]:
 
 
 def pin_routes(server: Server) -> list[Route]:
-    """Messages are pinned and unpinned, by today's address and by the old one."""
+    """Return the routes that pin and unpin messages, under their current and their old paths."""
     world = server.world
 
     def pin(call: Call) -> None:
@@ -273,7 +272,7 @@ def pin_routes(server: Server) -> list[Route]:
 
 
 def _page(newest_first: list[Message], query: Mapping[str, str], most: int) -> list[Message]:
-    """The messages before, after or around one; else the newest. Raises ApiError 50035."""
+    """Return the messages before, after or around one, else the newest. Raises ApiError 50035."""
     if "around" in query:
         at = _number(query, "around")
         later = [m for m in newest_first if m.id >= at][-(most // 2 + 1) :]
@@ -286,7 +285,7 @@ def _page(newest_first: list[Message], query: Mapping[str, str], most: int) -> l
 
 
 def _number(query: Mapping[str, str], name: str, otherwise: int = 0) -> int:
-    """A number in the address. Raises ApiError 50035 for what is none."""
+    """Parse a number in the query. Raises ApiError 50035 if it is not a number."""
     text = query.get(name, str(otherwise))
     if not (text.isascii() and text.isdigit()):
         raise invalid_form([(name, f'Value "{text}" is not int.')])
@@ -294,7 +293,7 @@ def _number(query: Mapping[str, str], name: str, otherwise: int = 0) -> int:
 
 
 def thread_routes(server: Server) -> list[Route]:
-    """Every route of this page."""
+    """Return the routes for threads."""
     world = server.world
 
     def open_thread(call: Call) -> Any:

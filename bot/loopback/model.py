@@ -1,4 +1,4 @@
-"""People, servers, channels, messages and interactions of the loopback Discord."""
+"""The users, guilds, channels, messages and interactions of the loopback Discord."""
 
 import asyncio
 import re
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Permission(IntFlag):
-    """The permissions that the loopback Discord looks at."""
+    """The permissions that the loopback Discord checks."""
 
     MANAGE_GUILD = 1 << 5
     VIEW_CHANNEL = 1 << 10
@@ -48,7 +48,7 @@ NO_RIGHT = Permission(0)
 
 @dataclass(eq=False, slots=True)
 class User:
-    """Someone with an account: a person, or the bot."""
+    """An account: a person or the bot."""
 
     id: int
     name: str
@@ -60,13 +60,13 @@ class User:
 
     @property
     def permissions(self) -> Permission:
-        """What this person may do in every guild."""
+        """The permissions that this user has in every guild."""
         return EVERYTHING | Permission.MANAGE_GUILD if self.manage_guild else EVERYTHING
 
 
 @dataclass(eq=False, slots=True)
 class Role:
-    """A role of a guild, what it lets people do, and who has it."""
+    """A role of a guild, with its permissions and its members."""
 
     id: int
     name: str
@@ -76,7 +76,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Overwrite:
-    """What a channel allows and denies to a role or to one person, beside what they may do elsewhere."""
+    """The permissions that a channel adds and removes for a role or a single user."""
 
     allow: Permission = NO_RIGHT
     deny: Permission = NO_RIGHT
@@ -84,7 +84,7 @@ class Overwrite:
 
 @dataclass(eq=False, slots=True)
 class ScheduledEvent:
-    """Something in a guild's calendar, outside of its channels; times are as they were sent."""
+    """A scheduled event of a guild, held outside its channels; times are kept as they were sent."""
 
     id: int
     name: str
@@ -96,10 +96,10 @@ class ScheduledEvent:
 
 @dataclass(eq=False, slots=True)
 class Guild:
-    """A Discord server: when the bot came to it, and the channel for its own news, if it has one.
+    """A Discord server, with the time the bot joined and its system channel, if it has one.
 
-    The bot has none of the rights that are `denied` anywhere in it. Where it `has_bot` not, only who has the
-    bot for themselves can use it there.
+    The permissions in `denied` are taken from the bot everywhere in the guild. If `has_bot` is false, only
+    people who installed the bot for themselves can use it there.
     """
 
     id: int
@@ -114,13 +114,13 @@ class Guild:
     """The people who have left it."""
 
     def roles_of(self, user: User) -> list[Role]:
-        """The roles that somebody has, besides the one of everybody."""
+        """Return the roles that a user has, without @everyone."""
         return [role for role in self.roles.values() if user.id in role.people]
 
 
 @dataclass(eq=False, slots=True)
 class Emoji:
-    """An emoji of the bot's own: its picture, and what kind of picture that is."""
+    """An emoji that belongs to the bot's application: its image and the image type."""
 
     id: int
     name: str
@@ -139,7 +139,7 @@ COMPONENTS_V2 = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that hangs on a message."""
+    """A file attached to a message."""
 
     id: int
     name: str
@@ -150,7 +150,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """How a message looked before an edit."""
+    """The state of a message before an edit."""
 
     content: str
     components: list[Json]
@@ -159,16 +159,16 @@ class Version:
 
     @property
     def text(self) -> str:
-        """What one could read then."""
+        """All text that could be read in this version."""
         return visible_text(self.content, self.components)
 
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A text channel, a thread under one, the direct messages with one person, or a group of people.
+    """A text channel, a thread, the direct messages with one person, or a group.
 
-    `overwrites` are by the id of a person or a role, the guild's own for everybody; `people` are the members
-    of a private thread or of a group.
+    `overwrites` is keyed by user or role id; the guild's own id stands for @everyone. `people` are the
+    members of a private thread or a group.
     """
 
     id: int
@@ -186,7 +186,7 @@ class Channel:
     messages: "OrderedDict[int, Message]" = field(default_factory=OrderedDict, repr=False)
 
     def pins(self) -> "list[Message]":
-        """The pinned messages, newest pin first."""
+        """Return the pinned messages, newest pin first."""
         return sorted(
             (m for m in self.messages.values() if m.pinned), key=lambda m: m.pinned_at, reverse=True
         )
@@ -194,7 +194,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """An address at which messages can be posted into a channel, under any name."""
+    """A webhook, which can post to a channel under any name."""
 
     id: int
     token: str = field(repr=False)
@@ -204,7 +204,7 @@ class Webhook:
 
 @dataclass(eq=False, slots=True)
 class Message:
-    """One message; a private (ephemeral) one has a `viewer`, the only person who sees it."""
+    """A message; only its `viewer` sees it if it has one (ephemeral messages)."""
 
     id: int
     channel: Channel
@@ -232,26 +232,26 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All the text one can read in the message."""
+        """All text that can be read in the message."""
         return visible_text(self.content, self.components)
 
     @property
     def is_private(self) -> bool:
-        """Only one person sees it."""
+        """Whether only one person sees the message."""
         return self.viewer is not None
 
     @property
     def is_loading(self) -> bool:
-        """The bot has said it is thinking and nothing more yet."""
+        """Whether the bot has deferred its answer ("thinking…") and not sent it yet."""
         return bool(self.flags & LOADING)
 
     def snapshot(self, at: float) -> Version:
-        """How it looks, to be kept before an edit at that time."""
+        """Return the current state of the message, to keep before an edit made at `at`."""
         return Version(self.content, self.components, self.flags, at)
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:
-    """Every component with everything inside it, in reading order."""
+    """Yield every component, nested ones included, in reading order."""
     for component in components:
         yield component
         yield from walk(component.get("components") or ())
@@ -262,14 +262,14 @@ def walk(components: Iterable[Json]) -> Iterator[Json]:
 
 
 def visible_text(content: str, components: Iterable[Json]) -> str:
-    """The content, or the text displays one under the other."""
+    """Return the content and all text displays, one below the other."""
     parts = [content] if content else []
     parts += [c["content"] for c in walk(components) if c["type"] == 10]
     return "\n".join(parts)
 
 
 class InteractionKind(IntEnum):
-    """What the person did."""
+    """What the person did: typed a command, pressed a component, and so on."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -278,7 +278,7 @@ class InteractionKind(IntEnum):
 
 
 class AnswerType(IntEnum):
-    """The first answers a bot can give."""
+    """The types of a first response that a bot can send."""
 
     MESSAGE = 4
     DEFER_MESSAGE = 5
@@ -290,7 +290,7 @@ class AnswerType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class FirstResponse:
-    """The bot's first answer as it arrived."""
+    """The bot's first response, as received."""
 
     type: AnswerType
     data: Json
@@ -299,7 +299,7 @@ class FirstResponse:
 
 @dataclass(eq=False, slots=True)
 class Interaction:
-    """One interaction: its token, its first answer (None once it is too late), the messages that came."""
+    """An interaction: its token, its first response (None if it came too late) and its messages."""
 
     id: int
     token: str = field(repr=False)
@@ -319,13 +319,13 @@ class Interaction:
     follow_ups: int = 0
 
     def give_up(self) -> None:
-        """Let its time be over: nobody waits any longer for an answer, or for the word after "thinking…"."""
+        """Expire the interaction, so that nobody waits for a response or a deferred message any longer."""
         if not self.first.done():
             self.first.set_result(None)
         self.spoke.set()
 
     def metadata(self) -> Json:
-        """The `interaction_metadata` of the messages that came of it."""
+        """Return the `interaction_metadata` of the messages that this interaction produced."""
         data: Json = {
             "id": str(self.id),
             "type": int(self.kind),
@@ -340,7 +340,7 @@ class Interaction:
 
 
 def user_json(user: User) -> dict[str, Any]:
-    """A user as Discord writes one."""
+    """Return a user as a Discord JSON object."""
     return {
         "id": str(user.id),
         "username": user.name,
@@ -362,7 +362,7 @@ ROLE = re.compile(r"<@&(\d+)>")
 
 
 def pinged(text: str, allowed: Json | None) -> frozenset[int | str]:
-    """The ids of users and roles that are notified, and "everyone" or "here".
+    """Return the ids of the notified users and roles, and "everyone" or "here".
 
     >>> sorted(pinged("<@1> and <@2>", {"users": ["2"]}))
     [2]
@@ -386,5 +386,5 @@ def pinged(text: str, allowed: Json | None) -> frozenset[int | str]:
 
 
 def mentioned_users(text: str) -> list[int]:
-    """The ids of the users whom a text mentions, each once."""
+    """Return the ids of the users that a text mentions, without duplicates."""
     return [int(found) for found in dict.fromkeys(USER.findall(text))]

@@ -61,7 +61,7 @@ seats, pins, help, wait 2, quit"""
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One thing to do: the verb, the rest of the line, and the message it is about, if named."""
+    """One action: the verb, the rest of the line, and the message it refers to, if given."""
 
     verb: str
     rest: str = ""
@@ -69,7 +69,7 @@ class Instruction:
 
 
 def is_order(text: str, long_presses: Collection[str] = ()) -> bool:
-    """The text can stand after a seat's name.
+    """Return whether the text is an order, so that it can follow a seat's name.
 
     >>> is_order("/roll 2d6"), is_order("2"), is_order("a Broken Leg")
     (True, True, False)
@@ -85,7 +85,7 @@ def is_order(text: str, long_presses: Collection[str] = ()) -> bool:
 
 
 def split_seat(line: str, long_presses: Collection[str] = ()) -> tuple[str | None, str]:
-    """The seat named at the start of a line, if one is, and what it does.
+    """Return the seat named at the start of a line (None if there is none) and the rest.
 
     >>> split_seat("bob: /roll 2d6")
     ('bob', '/roll 2d6')
@@ -101,7 +101,7 @@ def split_seat(line: str, long_presses: Collection[str] = ()) -> tuple[str | Non
 
 
 def read(text: str, long_presses: Collection[str] = ()) -> Instruction | None:
-    """What to do, or nothing if the text is no order.
+    """Parse an order; return None if the text is not one.
 
     >>> read("press Hitches in 4")
     Instruction(verb='press', rest='Hitches', handle=4)
@@ -131,13 +131,13 @@ def read(text: str, long_presses: Collection[str] = ()) -> Instruction | None:
 
 
 def about_message(verb: str, rest: str) -> Instruction:
-    """An order that may end in the number of a message."""
+    """Return an order that may end in the number of a message."""
     match = IN_MESSAGE.match(rest)
     return Instruction(verb, match["what"], int(match["handle"])) if match else Instruction(verb, rest)
 
 
 def named_values(text: str) -> list[tuple[str, str]]:
-    """The fields in `Field: value; Field: value`.
+    """Return the fields in `Field: value; Field: value`, in order.
 
     >>> named_values("Name: Broken Leg; Die=d8")
     [('Name', 'Broken Leg'), ('Die', 'd8')]
@@ -159,21 +159,21 @@ Entered = dict[str, str | list[str]]
 
 @dataclass(slots=True)
 class OpenForms:
-    """At most one open form for each person."""
+    """The open forms, at most one per person."""
 
     forms: dict[Person, OpenForm] = field(default_factory=dict)
     entered: dict[Person, Entered] = field(default_factory=dict)
 
     def open(self, who: Person, form: OpenForm) -> None:
-        """A form opens; one that was open before is gone."""
+        """Open a form; it replaces the person's open one."""
         self.forms[who], self.entered[who] = form, {}
 
     def of(self, who: Person) -> OpenForm | None:
-        """The form that someone has open."""
+        """Return a person's open form, or None."""
         return self.forms.get(who)
 
     def has_field(self, who: Person, line: str) -> bool:
-        """The line is `Field: value` for a field of someone's form."""
+        """Return whether the line is `Field: value` for a field of the person's form."""
         form, found = self.forms.get(who), NAMED_VALUE.match(line)
         if form is None or found is None:
             return False
@@ -181,10 +181,9 @@ class OpenForms:
         return found["name"].strip().lower() in names
 
     def enter(self, who: Person, line: str) -> None:
-        """Put `Field: value` into a form.
+        """Enter `Field: value` into the person's form.
 
-        Raises:
-            UnknownCommand: no form is open, or it has no such field.
+        Raises UnknownCommand if no form is open or it has no such field.
         """
         form, found = self._open_form(who, line), NAMED_VALUE.match(line)
         if found is None:
@@ -195,10 +194,9 @@ class OpenForms:
         self._put(who, form, found["name"], found["value"])
 
     def filled(self, who: Person, line: str) -> tuple[OpenForm, Entered]:
-        """The form to be sent with all that was entered, the rest of this line included.
+        """Return the form to submit and all values entered, including those in this line.
 
-        Raises:
-            UnknownCommand: no form is open, or it has no such field.
+        Raises UnknownCommand if no form is open or it has no such field.
         """
         form, values = self._open_form(who, "send"), named_values(line)
         if line and not values:
@@ -208,10 +206,9 @@ class OpenForms:
         return form, self.entered[who]
 
     def close(self, who: Person) -> None:
-        """The form is sent or dismissed.
+        """Close a person's form, submitted or dismissed.
 
-        Raises:
-            UnknownCommand: no form is open.
+        Raises UnknownCommand if no form is open.
         """
         self._open_form(who, "cancel")
         del self.forms[who], self.entered[who]
@@ -231,17 +228,16 @@ class OpenForms:
 
 
 def as_value(options: tuple[FieldOption, ...], text: str, *, several: bool) -> str | list[str]:
-    """What was entered in a field, choices also by number; in a text, \\n stands for a new line."""
+    r"""Return what was entered; choices can be given by number, and \n in a text is a line break."""
     if several:
         return [pick_number(options, one) for one in ACROSS.split(text) if one]
     return pick_number(options, text) if options else text.replace("\\n", "\n")
 
 
 def pick_number(options: tuple[FieldOption, ...], text: str) -> str:
-    """The value of a choice given by its label, or by the number shown before it; else the text as typed.
+    """Return the value of a choice, given by its label or displayed number; other text is returned as is.
 
-    Raises:
-        UnknownCommand: no choice has that number.
+    Raises UnknownCommand if no choice has that number.
     """
     wanted = text.strip().lower()
     labelled = next((option.value for option in options if option.label.lower() == wanted), None)

@@ -26,12 +26,12 @@ FILE_LIMIT = 10 * 1024 * 1024
 
 
 def moment(seconds: float | None) -> str | None:
-    """A time as Discord writes it."""
+    """Return a time in Discord's format (ISO 8601), or None."""
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
 def member(user: User, channel: Channel | None = None) -> Json:
-    """A member of a guild; with a channel, as interactions carry one (with roles and permissions)."""
+    """Return a guild member; with a channel, as in interactions (with roles and permissions)."""
     guild = channel.guild if channel is not None else None
     data: Json = {
         "user": user_json(user),
@@ -54,7 +54,7 @@ def member(user: User, channel: Channel | None = None) -> Json:
 
 
 def channel(place: Channel, world: World | None = None) -> Json:
-    """A channel, thread or direct messages; a group with who is in it, as far as the world knows them."""
+    """Return a channel, thread, direct message channel or group; a group has its known members."""
     data: Json = {"id": str(place.id), "type": place.kind, "last_message_id": None, "flags": 0}
     if place.recipient is not None:
         return data | {"recipients": [user_json(place.recipient)]}
@@ -88,12 +88,12 @@ def channel(place: Channel, world: World | None = None) -> Json:
 
 
 def rights(place: Channel) -> Permission:
-    """What the bot may do in a channel."""
+    """Return the bot's permissions in a channel."""
     return place.app_permissions & ~(place.guild.denied if place.guild else NO_RIGHT)
 
 
 def overwrites(place: Channel) -> list[Json]:
-    """What a channel allows and denies to everybody, roles and people; else what the bot lacks there."""
+    """Return a channel's permission overwrites, or else one for what the bot lacks there."""
     assert place.guild is not None
     roles = (place.guild.id, *place.guild.roles)
     denied = EVERYTHING & ~place.app_permissions
@@ -108,7 +108,7 @@ def _overwrite(whose: int, kind: int, overwrite: Overwrite) -> Json:
 
 
 def guild(place: Guild, world: World) -> Json:
-    """A guild as GUILD_CREATE brings it."""
+    """Return a guild as sent by GUILD_CREATE."""
     inside = list(world.in_guild(place))
     everyone = Role(place.id, "@everyone", EVERYTHING & ~place.denied)
     return {
@@ -158,7 +158,7 @@ def guild(place: Guild, world: World) -> Json:
 
 
 def role(one: Role) -> Json:
-    """A role of a guild."""
+    """Return a role of a guild."""
     return {
         "id": str(one.id),
         "name": one.name,
@@ -176,7 +176,7 @@ def role(one: Role) -> Json:
 
 
 def attachment(file: File) -> Json:
-    """A file as messages list it."""
+    """Return a file as listed in a message."""
     data: Json = {
         "id": str(file.id),
         "filename": file.name,
@@ -189,7 +189,7 @@ def attachment(file: File) -> Json:
 
 
 def message(stored: Message) -> Json:
-    """A message as answers, edits and channel routes return it."""
+    """Return a message as sent by responses, edits and channel routes."""
     data: Json = {
         "id": str(stored.id),
         "type": 20 if stored.interaction else 0,  # 20: what answers a command
@@ -219,7 +219,7 @@ def message(stored: Message) -> Json:
 
 
 def interaction(world: World, opened: Interaction, data: Json) -> Json:
-    """What INTERACTION_CREATE brings the bot."""
+    """Return an interaction as sent by INTERACTION_CREATE."""
     place = opened.channel
     payload: Json = {
         "id": str(opened.id),
@@ -254,9 +254,9 @@ def interaction(world: World, opened: Interaction, data: Json) -> Json:
 
 
 def owners(world: World, opened: Interaction) -> Json:
-    """Who has installed the bot for an interaction: the server (0 in direct messages), a person, or both.
+    """Return who installed the bot for an interaction: the server (0 in direct messages), a person, or both.
 
-    What is pressed is of whoever's command made its message.
+    A press has the owners of the command that created its message.
     """
     place = opened.channel
     if opened.source is not None and opened.source.interaction_metadata is not None:
@@ -266,7 +266,7 @@ def owners(world: World, opened: Interaction) -> Json:
 
 
 def callback(opened: Interaction, answer_type: int, made: Message | None) -> Json:
-    """What `with_response` returns for a first answer."""
+    """Return the body that `with_response` requests for a first response."""
     told: Json = {"id": str(opened.id), "type": int(opened.kind)}
     resource: Json = {"type": answer_type}
     if made is not None:

@@ -1,4 +1,4 @@
-"""People at their keyboards: everything a person can do to the bot."""
+"""People at their keyboards: everything that a person can do with the bot."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ BUTTON, PEOPLE_MENUS, CHANNEL_MENU = 2, (5, 7), 8
 
 
 class Discord(Protocol):
-    """The loopback Discord as people reach it; `driver.Loopback` says what its times are."""
+    """The loopback Discord as people use it; `driver.Loopback` explains its timeouts."""
 
     deadline: float
     patience: float
@@ -49,25 +49,25 @@ class Discord(Protocol):
 
     @property
     def table(self) -> Channel:
-        """The channel where people play unless they say another."""
+        """The channel where people play when no other is given."""
 
     def find_user(self, text: str) -> User | None:
-        """Someone by name, display name, `@name` or mention."""
+        """Return a user by name, display name, `@name` or mention, or None."""
 
     def find_channel(self, text: str) -> Channel | None:
-        """A channel by name, `#name` or mention."""
+        """Return a channel by name, `#name` or mention, or None."""
 
     async def send(
         self, user: User, place: Channel, kind: InteractionKind, data: Json, source: Message | None = None
     ) -> Interaction:
-        """Open an interaction and let it reach the bot."""
+        """Open an interaction and send it to the bot."""
 
     async def deliver(self, opened: Interaction) -> None:
-        """Send an interaction over the gateway (a second time, if it was sent before)."""
+        """Send an interaction over the gateway; calling this again delivers it twice."""
 
 
 class Person:
-    """Someone at a keyboard; every method is one thing a person does and what comes of it."""
+    """A person at a keyboard; each method is one action and returns its outcome."""
 
     __slots__ = ("loopback", "user")
 
@@ -85,22 +85,21 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The name others see."""
+        """The display name."""
         return self.user.display
 
     @property
     def mention(self) -> str:
-        """How a message mentions this person."""
+        """The text that mentions this person in a message."""
         return f"<@{self.user.id}>"
 
     async def slash(
         self, line: str, channel: Channel | None = None, *, files: Given | None = None
     ) -> BotReply:
-        """Type a slash command and wait for its answer; without `files` given, files are paths here.
+        """Type a slash command and wait for the answer; unless `files` is given, files are local paths.
 
-        Raises:
-            UnknownCommand: no such command or option; nothing was sent.
-            Refused: a client would not let this be sent.
+        Raises UnknownCommand if there is no such command or option; InputRefused if a Discord client would
+        not send it.
         """
         place = channel or self.loopback.table
         typed = loopback_keyboard.read(line, self.offered(place))
@@ -114,7 +113,7 @@ class Person:
     async def write(
         self, text: str, channel: Channel | None = None, *, files: Given | None = None
     ) -> Message:
-        """Write an ordinary message, as people and other bots do; ours hears of it without its words."""
+        """Post an ordinary message; the bot is notified without its content."""
         world = self.loopback.world
         place = channel or self.loopback.table
         pings = model.pinged(text, None)
@@ -128,10 +127,9 @@ class Person:
         return message
 
     async def complete(self, line: str, channel: Channel | None = None) -> list[Suggestion]:
-        """The bot's suggestions for the option typed last; files named so far are no part of the question.
+        """Return the bot's suggestions for the option typed last; files are left out of the request.
 
-        Raises:
-            UnknownCommand: no such command or option, or the option has no suggestions.
+        Raises UnknownCommand if there is no such command or option, or the option has no suggestions.
         """
         place = channel or self.loopback.table
         typed = loopback_keyboard.read(line, self.offered(place))
@@ -151,8 +149,8 @@ class Person:
     ) -> BotReply:
         """Long-press a message or a person and choose a command of the bot.
 
-        Raises:
-            UnknownCommand: there is no such command for messages, or for people.
+        Raises UnknownCommand if there is no such command for messages or people; InputRefused if neither a
+        message nor a person is given, or the message is gone or private to someone else.
         """
         target = message.message if isinstance(message, BotReply) else message
         if target is None and user is None:
@@ -180,28 +178,25 @@ class Person:
         return await self._act(InteractionKind.COMMAND, place, data)
 
     async def press(self, on: BotReply | Message, which: str | int) -> BotReply:
-        """Press a button, by index (from 0), label, beginning of the label, or custom id.
+        """Press a button by index (from 0), label, start of the label, or custom id.
 
-        Raises:
-            UnknownCommand: there is no such button.
-            Refused: it is a link or disabled, or the message is gone or private to another.
+        Raises UnknownCommand if there is no such button; InputRefused if it is a link or disabled, or if the
+        message is gone or private to someone else.
         """
         return await self.push(on, self.look_for(on, which))
 
     def look_for(self, on: BotReply | Message, which: str | int) -> MessageButton:
-        """The button that `press` would press.
+        """Return the button that `press` would press.
 
-        Raises:
-            UnknownCommand: there is no such button.
-            Refused: the message is gone or private to another.
+        Raises UnknownCommand if there is no such button; InputRefused if the message is gone or private to
+        someone else.
         """
         return find_button(buttons_of(self._see(on)), which)
 
     async def push(self, on: BotReply | Message, button: MessageButton) -> BotReply:
-        """Press a button seen earlier, even if the message has changed meanwhile.
+        """Press a button seen earlier, even if the message has changed since.
 
-        Raises:
-            Refused: it is a link or disabled, or the message is gone or private to another.
+        Raises InputRefused if it is a link or disabled, or if the message is gone or private to someone else.
         """
         message = self._see(on)
         if button.custom_id is None:
@@ -214,11 +209,10 @@ class Person:
     async def choose(
         self, on: BotReply | Message, menu: str | int = 0, values: Sequence[str] = ()
     ) -> BotReply:
-        """Choose from a menu, by label or value (people by name).
+        """Choose from a menu by label or value (people by name).
 
-        Raises:
-            UnknownCommand: there is no such menu or option.
-            Refused: too many or too few were chosen.
+        Raises UnknownCommand if there is no such menu or option; InputRefused if too many or too few are
+        chosen.
         """
         message = self._see(on)
         found = find_menu(menus(message), menu)
@@ -239,11 +233,10 @@ class Person:
     async def submit(
         self, form: OpenForm | None, values: Mapping[str, Any] | None = None, *, files: Given | None = None
     ) -> BotReply:
-        """Fill in a form, by label or custom id, and send it; other fields keep what is in them.
+        """Fill in a form, by label or custom id, and submit it; other fields keep their values.
 
-        Raises:
-            UnknownCommand: there is no such field or option.
-            Refused: there is no form, or something required is missing.
+        Raises UnknownCommand if there is no such field or option; InputRefused if there is no form or a
+        required field is empty.
         """
         if form is None:
             raise InputRefused("No form is open.")
@@ -261,7 +254,7 @@ class Person:
         return await self._act(InteractionKind.FORM, opened_by.channel, data, opened_by.source)
 
     async def again(self, reply: BotReply) -> None:
-        """Let the very same interaction reach the bot a second time, and give it time to react."""
+        """Deliver the same interaction a second time and wait a moment for the bot to react."""
         opened = reply.interaction
         opened.repeated.clear()
         await self.loopback.deliver(opened)
@@ -272,7 +265,7 @@ class Person:
             return
 
     def offered(self, place: Channel) -> list[Json]:
-        """The commands that this person sees in a channel."""
+        """Return the commands that this person sees in a channel."""
         context = {DM: 1, GROUP: 2}.get(place.kind, 0)
         world = self.loopback.world
         ways = {0} if world.has_bot(place) else set()
@@ -292,7 +285,7 @@ class Person:
         return found
 
     def channels(self, place: Channel) -> list[Channel]:
-        """The channels and threads that this person sees where a channel is."""
+        """Return the channels and threads that this person sees in a channel's guild."""
         inside = self.loopback.world.in_guild(place.guild) if place.guild else ()
         return [each for each in inside if sees(self.user, each)]
 
@@ -340,7 +333,7 @@ class Person:
             return None
 
     async def _later(self, opened: Interaction, answer: FirstResponse) -> BotReply:
-        """After a deferred answer: what the bot says then."""
+        """Wait for the bot's message after a deferred response."""
         thinking = answer.type is AnswerType.DEFER_MESSAGE
         patience = self.loopback.patience if thinking else self.loopback.settle
         try:
@@ -362,7 +355,7 @@ class Person:
 
 
 def command_data(command: Json, place: Channel) -> Json:
-    """The head of a command's data."""
+    """Return the common fields of a command's data."""
     data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
     if command.get("guild_id") and place.guild is not None:
         data["guild_id"] = command["guild_id"]

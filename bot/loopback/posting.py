@@ -1,4 +1,4 @@
-"""Make and edit messages, and take the bot's responses to interactions."""
+"""Create and edit messages, and accept the bot's responses to interactions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ KEPT_FLAGS = COMPONENTS_V2 | EPHEMERAL | LOADING | SUPPRESS_EMBEDS | SUPPRESS_NO
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file in the body of a request: its number in `files[n]`, its name and its bytes."""
+    """A file in a request body: its number in `files[n]`, its name and its bytes."""
 
     number: str
     name: str
@@ -58,10 +58,9 @@ def new_message(
     prefix: str = "",
     author: User | None = None,
 ) -> Message:
-    """Post a message into a channel, private to `viewer` if there is one, by the bot or a webhook's `author`.
+    """Post a message to a channel, as the bot or a webhook's `author`; it is private to `viewer` if given.
 
-    Raises:
-        ApiError: 50035 or 50006 if Discord would not take it.
+    Raises ApiError 50035 if the message is invalid; 50006 if it is empty.
     """
     content = body.get("content") or ""
     components = body.get("components") or []
@@ -111,10 +110,9 @@ def edit(
     interaction: Interaction | None = None,
     prefix: str = "",
 ) -> None:
-    """Change a message; what the body does not name stays. Only filling a "thinking…" pings.
+    """Edit a message; fields missing from the body stay. Only filling a "thinking…" message notifies people.
 
-    Raises:
-        ApiError: 50035 or 50006 if Discord would not take it.
+    Raises ApiError 50035 if the result is invalid; 50006 if it is empty.
     """
     content = message.content if "content" not in body else body["content"] or ""
     components = message.components if "components" not in body else body["components"] or []
@@ -151,7 +149,7 @@ def edit(
 
 
 def number_components(components: list[Json]) -> list[Json]:
-    """Give every component without an id one of its own, as Discord does."""
+    """Give every component without an id an unused one, as Discord does."""
     taken = {component["id"] for component in walk(components) if component.get("id")}
     free = 0
     for component in walk(components):
@@ -164,7 +162,7 @@ def number_components(components: list[Json]) -> list[Json]:
 
 
 def kept_files(world: World, message: Message, body: Json, uploads: list[Upload]) -> list[File]:
-    """The files that stay (all, unless `attachments` lists them) and the new ones."""
+    """Return the files that stay (all, unless `attachments` lists them), then the new ones."""
     wanted = {str(entry.get("id")): entry for entry in body.get("attachments") or ()}
     found = kept(message, body)
     for upload in uploads:
@@ -175,23 +173,22 @@ def kept_files(world: World, message: Message, body: Json, uploads: list[Upload]
 
 
 def kept(message: Message, body: Json) -> list[File]:
-    """The files of a message that stay."""
+    """Return the files of a message that stay."""
     listed = body.get("attachments")
     wanted = {str(entry.get("id")) for entry in listed or ()}
     return [file for file in message.files if listed is None or str(file.id) in wanted]
 
 
 def name_of(upload: Upload, body: Json) -> str:
-    """What a new file is called."""
+    """Return the name of an uploaded file."""
     about = (entry for entry in body.get("attachments") or () if str(entry.get("id")) == upload.number)
     return next((entry["filename"] for entry in about if entry.get("filename")), upload.name)
 
 
 def check_allowed(allowed: Json | None, prefix: str) -> None:
-    """Refuse `allowed_mentions` that contradict themselves.
+    """Check that `allowed_mentions` do not contradict themselves.
 
-    Raises:
-        ApiError: 50035 if a kind is both parsed and listed, or a list is over 100.
+    Raises ApiError 50035 if a kind is both parsed and listed, or a list has more than 100 entries.
     """
     for kind in ("users", "roles"):
         listed = (allowed or {}).get(kind) or ()
@@ -210,7 +207,7 @@ UPDATES = {AnswerType.DEFER_UPDATE, AnswerType.UPDATE}
 
 @dataclass(eq=False, slots=True)
 class Answers:
-    """The rules of answering: in time, once, and with what fits the interaction."""
+    """Enforces the rules for responses: in time, only once, and of a type that fits the interaction."""
 
     world: World
     # Seconds, both as Discord has them.
@@ -218,10 +215,9 @@ class Answers:
     token_life: float = 900.0
 
     def first(self, opened: Interaction, body: Json, uploads: list[Upload]) -> Message | None:
-        """Take the first answer to an interaction and let the waiting person see it.
+        """Accept the first response to an interaction and show it to the waiting person.
 
-        Raises:
-            ApiError: 10062 too late, 40060 a second time, 50035 for what does not fit.
+        Raises ApiError 10062 if it is too late; 40060 if there was a response before; 50035 if it is invalid.
         """
         if opened.answer is not None:
             opened.repeated.set()
@@ -273,7 +269,10 @@ class Answers:
         return message
 
     def follow_up(self, opened: Interaction, body: Json, uploads: list[Upload]) -> Message:
-        """A further message; the first one after "thinking…" takes the place of that."""
+        """Post a follow-up message; the first one after "thinking…" replaces that message.
+
+        Raises ApiError 40094 if the bot is not in the channel and has sent too many follow-ups.
+        """
         waiting = opened.original
         if waiting is not None and waiting.is_loading and not waiting.deleted:
             return self.change(opened, waiting, body, uploads)
@@ -291,16 +290,15 @@ class Answers:
         return message
 
     def remove(self, opened: Interaction, message: Message) -> None:
-        """Delete a message of the interaction; that of its first answer is no last word."""
+        """Delete a message of the interaction; deleting its first response does not end the wait."""
         self.world.delete(message)
         if message is not opened.original:
             opened.spoke.set()
 
     def waiting(self, interaction_id: str, token: str) -> Interaction:
-        """The interaction that a first answer is for.
+        """Return the interaction that a first response is for.
 
-        Raises:
-            ApiError: 10062 if there is none with this id and token.
+        Raises ApiError 10062 if there is none with this id and token.
         """
         opened = self.world.tokens.get(token)
         if opened is None or str(opened.id) != interaction_id:
@@ -308,10 +306,9 @@ class Answers:
         return opened
 
     def answered(self, application_id: str, token: str) -> Interaction:
-        """The interaction whose webhook this is.
+        """Return the interaction that this webhook token belongs to.
 
-        Raises:
-            ApiError: 10015 if there is none or it has no first answer, 50027 after its 15 minutes.
+        Raises ApiError 10015 if there is none or it has no first response; 50027 if its 15 minutes are over.
         """
         opened = self.world.tokens.get(token)
         if opened is None or opened.answer is None or application_id != str(self.world.bot.id):
@@ -321,10 +318,9 @@ class Answers:
         return opened
 
     def message_of(self, opened: Interaction, which: str) -> Message:
-        """A message of the interaction, by id or as `@original`.
+        """Return a message of the interaction, by id or as `@original`.
 
-        Raises:
-            ApiError: 10008 if the interaction has no such message (any more).
+        Raises ApiError 10008 if the interaction has no such message or it was deleted.
         """
         candidates: Iterable[Message | None] = opened.messages
         if which == "@original":
@@ -337,26 +333,26 @@ class Answers:
         raise unknown("Message", 10008)
 
     def note_refusal(self, args: tuple[str, ...], error: ApiError) -> None:
-        """Remember with the interaction (its token is the second variable) what was refused."""
+        """Record an API error with its interaction, whose token is the second path variable."""
         opened = self.world.tokens.get(args[1]) if len(args) > 1 else None
         if opened is not None:
             opened.refusals.append(str(error))
 
     def receipt(self, opened: Interaction) -> Json:
-        """What `with_response` returns."""
+        """Return the body that `with_response` requests."""
         assert opened.answer is not None
         return payloads.callback(opened, int(opened.answer.type), opened.answer.message)
 
 
 def has_say(world: World, opened: Interaction) -> bool:
-    """Whether others may see an answer: where the bot is not, a server says so of who brings it along."""
+    """Return whether a response may be public; in a guild without the bot, the user needs permission."""
     place = opened.channel
     is_let = permissions(opened.user, place) & Permission.USE_EXTERNAL_APPS
     return place.guild is None or place.guild.has_bot or bool(is_let)
 
 
 def fitting(opened: Interaction) -> set[AnswerType]:
-    """The first answers that an interaction may be given."""
+    """Return the first response types that are allowed for an interaction."""
     if opened.kind is InteractionKind.AUTOCOMPLETE:
         return {AnswerType.CHOICES}
     if opened.kind is InteractionKind.COMMAND:

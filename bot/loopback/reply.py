@@ -1,4 +1,4 @@
-"""What a person sees after doing something, and messages as plain lines."""
+"""What a person sees after an action, and messages as plain lines."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -43,32 +43,32 @@ class MessageMenu:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One suggestion while typing an option."""
+    """An autocomplete suggestion."""
 
     name: str
     value: str | int | float
 
 
 class Presser(Protocol):
-    """Whoever acted, and can press what came of it."""
+    """The person who acted, and who can press the buttons of the reply."""
 
     @property
     def name(self) -> str:
-        """The name others see."""
+        """The display name."""
 
     async def press(self, on: "BotReply | Message", which: str | int) -> "BotReply":
         """Press a button."""
 
     async def again(self, reply: "BotReply") -> None:
-        """Let the very same interaction reach the bot a second time."""
+        """Deliver the same interaction a second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotReply:
-    """What came of one command, press, choice or submitted form.
+    """The outcome of one command, press, choice or submitted form.
 
-    `message` is the stored message in its newest state; `updated` says that it is the one
-    that was pressed; `failed` is the reason when the bot gave no (valid) answer.
+    `message` is the message in its latest state; `updated` is true if it is the message that was pressed;
+    `failed` is the reason if the bot gave no valid answer.
     """
 
     by: Presser
@@ -80,12 +80,12 @@ class BotReply:
 
     @property
     def text(self) -> str:
-        """All visible text of the message, without its headings, bold and small print."""
+        """All visible text of the message, without heading, bold and subtext markup."""
         return _OWN_MARKUP.sub("", self.message.text) if self.message else ""
 
     @property
     def private(self) -> bool:
-        """Only the person who acted sees it."""
+        """Whether only the person who acted sees the message."""
         return self.message is not None and self.message.is_private
 
     @property
@@ -100,17 +100,17 @@ class BotReply:
 
     @property
     def more(self) -> list[Message]:
-        """The further messages (follow-ups) that came of the same interaction so far."""
+        """The follow-up messages of the same interaction so far."""
         return [m for m in self.interaction.messages if m is not self.message and not m.deleted]
 
 
 def buttons_of(message: Message) -> list[MessageButton]:
-    """The buttons of a message, in reading order."""
+    """Return the buttons of a message, in reading order."""
     return [read_button(part) for part in walk(message.components) if part["type"] == 2]
 
 
 def read_button(part: Json) -> MessageButton:
-    """A button as the bot sent it."""
+    """Return a button from its component."""
     emoji = (part.get("emoji") or {}).get("name") or ""
     return MessageButton(
         part.get("label") or "",
@@ -123,12 +123,12 @@ def read_button(part: Json) -> MessageButton:
 
 
 def menus(message: Message) -> list[MessageMenu]:
-    """The menus of a message, in reading order."""
+    """Return the menus of a message, in reading order."""
     return [read_menu(part) for part in walk(message.components) if part["type"] in SELECTS]
 
 
 def read_menu(part: Json) -> MessageMenu:
-    """A menu as the bot sent it."""
+    """Return a menu from its component."""
     options = tuple(
         FieldOption(o["label"], o["value"], o.get("description") or "", bool(o.get("default")))
         for o in part.get("options") or ()
@@ -146,10 +146,9 @@ def read_menu(part: Json) -> MessageMenu:
 
 
 def find_button(all_of_them: list[MessageButton], which: str | int) -> MessageButton:
-    """A button by index, label, beginning of its label, or custom id.
+    """Return a button by index, label, start of the label, or custom id.
 
-    Raises:
-        UnknownCommand: there is no such button.
+    Raises UnknownCommand if there is no such button.
     """
     if isinstance(which, int):
         if 0 <= which < len(all_of_them):
@@ -167,10 +166,9 @@ def find_button(all_of_them: list[MessageButton], which: str | int) -> MessageBu
 
 
 def find_menu(all_of_them: list[MessageMenu], which: str | int) -> MessageMenu:
-    """A menu by index, beginning of its placeholder, or custom id.
+    """Return a menu by index, start of its placeholder, or custom id.
 
-    Raises:
-        UnknownCommand: there is no such menu.
+    Raises UnknownCommand if there is no such menu.
     """
     if isinstance(which, int):
         if 0 <= which < len(all_of_them):
@@ -183,7 +181,7 @@ def find_menu(all_of_them: list[MessageMenu], which: str | int) -> MessageMenu:
 
 
 def no_such(what: str, which: str, known: Iterable[str]) -> str:
-    """The sentence for a button or menu that is not there."""
+    """Return the error message for a button or menu that does not exist."""
     names = [name for name in known if name]
     hint = nearest(which, [name.lower() for name in names])
     if not hint and names:
@@ -192,10 +190,9 @@ def no_such(what: str, which: str, known: Iterable[str]) -> str:
 
 
 def menu_value(menu: MessageMenu, text: str) -> str:
-    """An option of a menu by value or label.
+    """Return the value of a menu option, given by value or label.
 
-    Raises:
-        UnknownCommand: it is none of the options.
+    Raises UnknownCommand if it is not one of the options.
     """
     found = known_option(menu.options, text)
     if found is not None:
@@ -222,7 +219,7 @@ MENTION = re.compile(r"<(@&|@!?|#|/|t:|a?:)([^>\s][^>]*)>")
 
 
 def plain_text(text: str, world: World) -> str:
-    r"""Discord's markup as it is shown: no stars, no backslashes, names for mentions.
+    r"""Return text as Discord displays it: without markup and backslashes, with names for mentions.
 
     >>> plain_text(r"**Doom** 2\*d6 for </roll:1> at <t:0>", World())
     'Doom 2*d6 for /roll at 1970-01-01 00:00 UTC'
@@ -245,13 +242,13 @@ def plain_text(text: str, world: World) -> str:
 
 
 def released(mark: str, held: list[str]) -> str:
-    """The literal text behind a placeholder."""
+    """Return the literal text that a placeholder stands for."""
     place = ord(mark) - FIRST_HELD
     return held[place] if place < len(held) else mark
 
 
 def mentioned(kind: str, what: str, world: World) -> str:
-    """A mention as Discord shows it."""
+    """Return a mention as Discord displays it."""
     if kind in ("@", "@!"):
         user = world.users.get(int(what)) if what.isdigit() else None
         return f"@{user.display}" if user else "@unknown-user"
@@ -268,7 +265,7 @@ def mentioned(kind: str, what: str, world: World) -> str:
 
 
 def moment(stamp: str) -> str:
-    """A `<t:…>` time, in UTC so that transcripts are the same everywhere; as typed, if no calendar has it.
+    """Return a `<t:…>` time in UTC, so that transcripts are the same everywhere; unchanged if out of range.
 
     >>> moment("86400:R")
     '1970-01-02 00:00 UTC'
@@ -286,7 +283,7 @@ def moment(stamp: str) -> str:
 
 
 def message_lines(message: Message, world: World, handle: int | None = None) -> list[str]:
-    """A message, its files and its numbered buttons and menus; the handle on the last line."""
+    """Return a message, its files, and its numbered buttons and menus; the handle is on the last line."""
     lines = plain_text(message.text, world).splitlines()
     for embed in message.embeds:
         parts = [embed.get("title"), embed.get("description")]
@@ -304,17 +301,17 @@ def message_lines(message: Message, world: World, handle: int | None = None) -> 
 
 
 def part_words(part: Json) -> str:
-    """A picture or a file that a message shows."""
+    """Return an image or file of a message as text."""
     return f"file {part.get('name', '')}" if part.get("type") == FILE else f"picture{words(part)}"
 
 
 def words(part: Json) -> str:
-    """What is told of a picture to whoever does not see it."""
+    """Return the alternative text of an image."""
     return f": {part['description']}" if part.get("description") else ""
 
 
 def control_lines(all_buttons: list[MessageButton], all_menus: list[MessageMenu]) -> Iterator[str]:
-    """Buttons on one line, then one line per menu, numbered on."""
+    """Yield the buttons on one line, then one line per menu; the numbers continue."""
     if all_buttons:
         yield "  ".join(f"[{n}] {button_words(b)}" for n, b in enumerate(all_buttons, 1))
     for number, menu in enumerate(all_menus, len(all_buttons) + 1):
@@ -323,7 +320,7 @@ def control_lines(all_buttons: list[MessageButton], all_menus: list[MessageMenu]
 
 
 def button_words(button: MessageButton) -> str:
-    """What stands on a button."""
+    """Return the text on a button."""
     words = " ".join(part for part in (button.emoji, button.label) if part)
     if button.url:
         return f"{words} <{button.url}>"
@@ -331,7 +328,7 @@ def button_words(button: MessageButton) -> str:
 
 
 def form_lines(form: OpenForm, world: World) -> list[str]:
-    """A form: its title, then each field with its choices and what stands in it."""
+    """Return a form as lines: the title, then each field with its choices and value."""
     return [
         f"Form: {form.title}",
         *("  " + line for field in form.fields for line in field_lines(field, world)),
@@ -339,7 +336,7 @@ def form_lines(form: OpenForm, world: World) -> list[str]:
 
 
 def field_lines(field: FormField, world: World) -> list[str]:
-    """One field of a form."""
+    """Return one field of a form as lines."""
     if field.kind is FieldKind.NOTE:
         return plain_text(field.description, world).splitlines()
     notes = [field.description] if field.description else []
@@ -355,7 +352,7 @@ def field_lines(field: FormField, world: World) -> list[str]:
 
 
 def number_choices(choices: Iterable[tuple[str, bool]]) -> str:
-    """Choices with numbers; the chosen ones marked.
+    """Return the choices on one line, numbered, with the chosen ones marked.
 
     >>> number_choices([("d6", True), ("d8", False)])
     '1 d6 (chosen) | 2 d8'

@@ -1,4 +1,4 @@
-"""The REST API: routes, bodies, rate limits, and faults on order."""
+"""The REST API: routing, request bodies, rate limits and injected faults."""
 
 import asyncio
 import ipaddress
@@ -23,7 +23,7 @@ from bot.loopback.world import World
 
 @dataclass(slots=True)
 class Fault:
-    """What happens to the next requests whose "METHOD /path" matches the pattern."""
+    """A fault for the next requests whose "METHOD /path" matches the pattern."""
 
     pattern: str
     times: int
@@ -39,9 +39,9 @@ class Fault:
 
 @dataclass(slots=True)
 class Faults:
-    """The faults ordered; each is used up after its number of times.
+    """The injected faults; each is used a given number of times.
 
-    A pattern is any part of "METHOD /path", with `*` for anything: "POST /interactions/*/callback".
+    A pattern matches "METHOD /path", with `*` for any text: "POST /interactions/*/callback".
     """
 
     drop: Callable[[bool, int], Awaitable[None]]
@@ -57,37 +57,37 @@ class Faults:
         message: str = "Internal Server Error",
         takes_effect: bool = False,
     ) -> None:
-        """Answer with an error; with `takes_effect` the request is done all the same."""
+        """Answer with an error; with `takes_effect`, the request is still executed."""
         self.waiting.append(
             Fault(pattern, times, status=status, code=code, message=message, takes_effect=takes_effect)
         )
 
     def rate_limit(self, pattern: str, retry_after: float = 0.1, times: int = 1) -> None:
-        """Answer 429 and ask to come back after some seconds."""
+        """Answer 429 with this `retry_after`, in seconds."""
         self.waiting.append(
             Fault(pattern, times, status=429, message="You are being rate limited.", retry_after=retry_after)
         )
 
     def delay(self, pattern: str, seconds: float, times: int = 1) -> None:
-        """Do it some seconds later."""
+        """Execute the request some seconds later."""
         self.waiting.append(Fault(pattern, times, seconds=seconds))
 
     def hold(self, pattern: str, times: int = 1) -> asyncio.Event:
-        """Do it only once the event that is given here is set."""
+        """Hold the request until the returned event is set."""
         released = asyncio.Event()
         self.waiting.append(Fault(pattern, times, released=released))
         return released
 
     def lose(self, pattern: str, times: int = 1, *, takes_effect: bool = False) -> None:
-        """Cut the connection without any answer."""
+        """Close the connection without an answer; with `takes_effect`, the request is still executed."""
         self.waiting.append(Fault(pattern, times, drops=True, takes_effect=takes_effect))
 
     async def drop_gateway(self, resumable: bool = True, code: int = 4000) -> None:
-        """Cut every gateway connection; a session that is not resumable is forgotten."""
+        """Close every gateway connection; sessions that are not resumable are dropped."""
         await self.drop(resumable, code)
 
     def due(self, method: str, path: str) -> Fault | None:
-        """The fault for this request, used once."""
+        """Return the fault for this request and count it as used, or None."""
         for fault in self.waiting:
             if fnmatchcase(f"{method} {path}", f"*{fault.pattern}*"):
                 fault.times -= 1
@@ -98,16 +98,16 @@ class Faults:
 
 
 def own_names(host: str = "") -> frozenset[str]:
-    """The names by which this machine is called, that of `--host` included."""
+    """Return the host names of this machine, including the one given with `--host`."""
     machine = socket.gethostname().lower()
     return frozenset({"localhost", machine, f"{machine}.local", host.lower()} - {""})
 
 
 def is_own_name(host: str, names: Collection[str]) -> bool:
-    """The name, with or without a port, is a number or a name of this machine.
+    """Return whether a Host header, with or without a port, is an IP address or a name of this machine.
 
-    A page elsewhere that lets its name point here (DNS rebinding) comes by a foreign name; a number cannot be
-    pointed anywhere.
+    A foreign page whose name was made to resolve to this machine (DNS rebinding) sends a foreign name; an IP
+    address cannot be made to resolve to another machine.
 
     >>> [is_own_name(host, {"localhost"}) for host in ("127.0.0.1:80", "[::1]", "localhost", "evil.net")]
     [True, True, True, False]
@@ -121,7 +121,7 @@ def is_own_name(host: str, names: Collection[str]) -> bool:
 
 
 def is_own_page(headers: Mapping[str, str], host: str) -> bool:
-    """A page that sends or connects here is of this very host and port; what is no page says no origin."""
+    """Return whether a request comes from a page of this host and port, or has no Origin header."""
     origin = headers.get("Origin")
     return origin is None or origin.partition("://")[2] == host
 
@@ -149,7 +149,7 @@ PICTURES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request: what stands in the `{}` of its route, the body and the files."""
+    """One request: the values for the `{}` in its route, the body and the files."""
 
     request: web.BaseRequest
     args: tuple[str, ...]
@@ -162,7 +162,7 @@ Handler = Callable[[Call], Any]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One row of the table: `open` routes need no bot token (theirs is in the path)."""
+    """One entry of the route table; `open` routes need no bot token (their token is in the path)."""
 
     method: str
     path: str
@@ -173,7 +173,7 @@ class Route:
 
 @dataclass(eq=False, slots=True)
 class Server:
-    """The parts that the routes share, and the door itself."""
+    """The HTTP server, and the state that its routes share."""
 
     world: World
     gateway: Gateway
@@ -189,15 +189,15 @@ class Server:
     table: dict[tuple[str, int, str], list[tuple[tuple[str, ...], Route]]] = field(default_factory=dict)
 
     def add(self, routes: list[Route]) -> None:
-        """Put routes into the table; more exact paths must come first."""
+        """Add routes to the table; more specific paths must come first."""
         for route in routes:
             parts = tuple(route.path.split("/"))
             self.table.setdefault((route.method, len(parts), parts[0]), []).append((parts, route))
 
     async def serve(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer one request, faults and errors included.
+        """Answer one request, including faults and errors.
 
-        Pages have no business here, wherever they are from: what people type is for the bot alone.
+        Requests from web pages are refused, wherever the page is from: what people type is only for the bot.
         """
         if not is_own_name(request.host, NAMES) or not is_own_page(request.headers, request.host):
             return web.Response(status=403, text=f"{NO_PAGE}\n")
@@ -210,7 +210,7 @@ class Server:
         return await self.answer(request)
 
     async def faulty(self, request: web.BaseRequest, fault: Fault) -> web.StreamResponse:
-        """Let an ordered fault happen."""
+        """Answer a request with an injected fault."""
         if fault.seconds or fault.released is not None:
             self.held += 1
             try:
@@ -236,7 +236,7 @@ class Server:
         return response
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Find the route, read the body, do it, and write the answer."""
+        """Find the route, read the body, call the handler and return its response or API error."""
         if request.path.startswith("/attachments/"):
             return self.attachment(request.path)
         if request.path.startswith("/emojis/"):
@@ -257,7 +257,7 @@ class Server:
         return web.Response(status=204, headers=NOTHING) if result is None else reply(200, result)
 
     def tell(self, event: str, data: Json, guild: Guild | None) -> None:
-        """Tell a connected bot about something new, from ordinary (not async) code."""
+        """Send an event to a connected bot, from synchronous code."""
         if self.gateway.sessions:
             told = self.gateway.tell(event, data, guild.id if guild else None, GUILDS)
             task = asyncio.get_running_loop().create_task(told)
@@ -265,10 +265,9 @@ class Server:
             task.add_done_callback(self.tasks.discard)
 
     def find(self, method: str, path: str) -> tuple[Route, tuple[str, ...]]:
-        """The route for a path and what stands in its variables.
+        """Return the route for a path and the values of its variables.
 
-        Raises:
-            ApiError: 404 if there is no such route.
+        Raises ApiError 404 if there is no such route.
         """
         if path.startswith(API):
             parts = path[len(API) + 1 :].split("/")
@@ -279,10 +278,9 @@ class Server:
         raise ApiError(404, 0, "404: Not Found")
 
     def hold_against_schema(self, operation: str, body: Any) -> None:
-        """Refuse and remember a body that does not fit Discord's description.
+        """Check a body against Discord's OpenAPI description, and record the violation if there is one.
 
-        Raises:
-            ApiError: 50035 with the first misfit.
+        Raises ApiError 50035 with the first error if the body does not match.
         """
         assert self.schemas is not None
         violation = self.schemas.check(operation, body)
@@ -291,7 +289,7 @@ class Server:
             raise invalid_form([("schema", violation.sentence)])
 
     def attachment(self, path: str) -> web.Response:
-        """A file that hangs on a message."""
+        """Return the response for a file attached to a message."""
         number = path.split("/")[3]
         file = self.world.files.get(int(number)) if number.isdigit() else None
         if file is None:
@@ -301,7 +299,7 @@ class Server:
         return web.Response(body=file.data, content_type=served)
 
     def emoji(self, path: str) -> web.Response:
-        """The picture of an emoji, at `/emojis/123.png`."""
+        """Return the response for an emoji image, at `/emojis/123.png`."""
         number = path.removeprefix("/emojis/").rpartition(".")[0]
         emoji = self.world.emojis.get(int(number)) if number.isdigit() else None
         if emoji is None:
@@ -310,15 +308,14 @@ class Server:
 
 
 def reply(status: int, body: Any) -> web.Response:
-    """JSON with the headers that Discord sends."""
+    """Return a JSON response with Discord's headers."""
     return web.Response(status=status, headers=HEADERS, body=json.dumps(body, separators=(",", ":")).encode())
 
 
 async def read(request: web.BaseRequest) -> tuple[Any, list[Upload]]:
-    """The JSON body and the files of a request.
+    """Return the JSON body and the files of a request.
 
-    Raises:
-        ApiError: 50109 if the body is not JSON.
+    Raises ApiError 50109 if the body is not JSON.
     """
     if not request.can_read_body:
         return None, []
@@ -340,7 +337,10 @@ async def read(request: web.BaseRequest) -> tuple[Any, list[Upload]]:
 
 
 def parsed(data: bytes) -> Any:
-    """JSON, or Discord's error for what is none."""
+    """Parse JSON.
+
+    Raises ApiError 50109 if it is not JSON.
+    """
     if not data:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The local table: several people at one keyboard, and what each sees."""
+"""The local table: several people at one keyboard, and what each of them sees."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from bot.loopback.world import Happening
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A message to be seen: new, or again after an edit."""
+    """A message to show: a new one, or one that was edited."""
 
     message: Message
     handle: int
@@ -29,28 +29,28 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A message that could be seen was deleted."""
+    """A visible message was deleted."""
 
     handle: int
 
 
 @dataclass(frozen=True, slots=True)
 class FormOpened:
-    """A form opened."""
+    """A form was opened."""
 
     form: OpenForm
 
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """The bot gave no valid answer, and why."""
+    """The bot gave no valid answer, with the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextShown:
-    """The table's own words: help, seats, suggestions."""
+    """Text from the table itself: help, seats, suggestions."""
 
     text: str
 
@@ -59,10 +59,10 @@ Sight = Posted | Removed | FormOpened | Unanswered | TextShown
 
 
 class Display:
-    """Gathers what happens until someone looks; every message seen keeps its number.
+    """Collects what happens until the next look; every message shown keeps its number.
 
-    Edits that the bot makes on its own (the pinned table) are not news; edits that an
-    interaction made are.
+    Edits that the bot makes on its own (the pinned table) are not shown as news; edits by an
+    interaction are.
     """
 
     def __init__(self, loopback: Loopback) -> None:
@@ -74,23 +74,23 @@ class Display:
         loopback.world.listeners.append(self.waiting.append)
 
     def add(self, sight: Sight) -> None:
-        """Something else to see."""
+        """Add something to show."""
         self.waiting.append(sight)
 
     def show(self, message: Message) -> None:
-        """Let a message be seen (again)."""
+        """Show a message, or show it again."""
         self.add(Posted(message, self._handle(message)))
 
     def show_form(self, form: OpenForm) -> None:
-        """Let a form be seen."""
+        """Show a form."""
         self.add(FormOpened(form))
 
     def fail(self, reason: str) -> None:
-        """Say that the bot did not answer."""
+        """Report that the bot did not answer."""
         self.add(Unanswered(reason))
 
     def take(self) -> list[Sight]:
-        """All that there is to see since the last look, each message once and in its newest state."""
+        """Return everything since the last call; each message appears once, in its latest state."""
         happened = self.waiting[:]
         self.waiting.clear()
         seen: set[Message] = set()
@@ -128,10 +128,9 @@ class Display:
         return self.handles[message]
 
     def by_handle(self, handle: int) -> Message:
-        """A message by its number.
+        """Return a message by its number.
 
-        Raises:
-            UnknownCommand: no message seen has it.
+        Raises UnknownCommand if no message has that number.
         """
         for message, number in self.handles.items():
             if number == handle:
@@ -139,14 +138,14 @@ class Display:
         raise UnknownCommand(f"There's no message {handle}.")
 
     def visible(self, who: Person, place: Channel) -> Iterator[Message]:
-        """The messages that someone sees in a place, the one last shown first."""
+        """Yield the messages that a person sees in a place, the one shown last first."""
         for message in reversed(self.order):
             is_theirs = message.viewer in (None, who.user)
             if is_theirs and message.channel is place and not message.deleted:
                 yield message
 
     def pressable(self, who: Person, place: Channel) -> Iterator[Message]:
-        """Those with buttons or menus."""
+        """Yield the visible messages that have buttons or menus."""
         return (message for message in self.visible(who, place) if buttons_of(message) or menus(message))
 
 
@@ -157,9 +156,9 @@ AT_WORK = ("CommandTree-invoker", "discord-ui-", "discord.py: on_interaction")
 
 
 class LocalTable:
-    """What the lines typed so far have led to: seats, the place, open forms.
+    """The state of a local table: the seats, the current place and the open forms.
 
-    `do` takes one line and returns what there is to see; drawing it is the view's business.
+    `do` runs one line and returns what there is to see; the caller draws it.
     """
 
     def __init__(self, loopback: Loopback) -> None:
@@ -191,22 +190,22 @@ class LocalTable:
 
     @property
     def where(self) -> str:
-        """The place by name, for prompts."""
+        """The name of the current place, for prompts."""
         return "dm" if self.place is None else f"#{self.place.name}"
 
     def long_presses(self) -> list[str]:
-        """The names of the commands for messages and people."""
+        """Return the names of the message and user commands."""
         return [command["name"] for command in self.loopback.commands if command["type"] != 1]
 
     def whose(self, line: str) -> tuple[Person, str]:
-        """Who does this line, and what it says without the name; new people sit down."""
+        """Return who types this line, and the line without the name; new people get a seat."""
         if self.forms.has_field(self.seat, line):
             return self.seat, line
         name, rest = orders.split_seat(line, self.long_presses())
         return (self.seat if name is None else self.sit(name)), rest
 
     def sit(self, name: str) -> Person:
-        """A seat by name, whatever its case."""
+        """Return the person in a seat, ignoring case; a new name gets a new seat."""
         for known, person in self.seats.items():
             if known.lower() == name.lower():
                 return person
@@ -214,11 +213,10 @@ class LocalTable:
         return self.seats[name]
 
     async def do(self, line: str) -> list[Sight]:
-        """Do what a line says, and return what there is to see then.
+        """Run one line and return what there is to see afterwards.
 
-        Raises:
-            UnknownCommand: the line is not understood.
-            Refused: it is, but a Discord client would not let one do it.
+        Raises UnknownCommand if the line is not understood; InputRefused if a Discord client would not
+        allow it.
         """
         who, text = self.whose(line)
         order = orders.read(text, self.long_presses())
@@ -236,9 +234,9 @@ class LocalTable:
         return self.sights.take()
 
     async def quiet(self) -> None:
-        """Wait until the bot has done what it was asked, and has stopped talking for a moment.
+        """Wait until the bot has finished its work and sent nothing for a moment.
 
-        A bot in this process is waited for as long as it works, however busy the machine is.
+        If the bot runs in this process, this waits as long as it works, however busy the machine is.
         """
         if working := [task for task in asyncio.all_tasks() if task.get_name().startswith(AT_WORK)]:
             await self.loopback.world.clock.wait(working, self.loopback.patience)
@@ -248,7 +246,7 @@ class LocalTable:
             await self.loopback.world.clock.sleep(QUIET)
 
     def here(self, who: Person) -> Channel:
-        """Where someone is: the place, or their own direct messages."""
+        """Return where a person is: the current place, or their own direct messages."""
         return self.loopback.dm(who) if self.place is None else self.place
 
     async def _act(self, who: Person, order: Instruction) -> None:
@@ -273,7 +271,7 @@ class LocalTable:
             await self.loopback.world.clock.sleep(seconds(order.rest))
 
     def _came(self, who: Person, reply: BotReply) -> None:
-        """Note what came of an act that the messages themselves do not show."""
+        """Show the outcomes of an action that its messages do not show."""
         if reply.failed:
             self.sights.fail(reply.failed)
         if reply.form is not None:
@@ -281,7 +279,7 @@ class LocalTable:
             self.sights.show_form(reply.form)
 
     def _pressed(self, who: Person, order: Instruction) -> tuple[Message, int | str]:
-        """The message and the button (by index or label) that an order means."""
+        """Return the message and the button (by index or label) that an order means."""
         if order.rest.isdigit():
             message = self._message(who, order.handle)
             number, count = int(order.rest), len(buttons_of(message))
@@ -300,7 +298,7 @@ class LocalTable:
         return newest, order.rest
 
     def _message(self, who: Person, handle: int | None, *, pressable: bool = True) -> Message:
-        """A message by its number, or the newest one (with buttons)."""
+        """Return a message by its number, or the newest one (with buttons)."""
         if handle is not None:
             return self.sights.by_handle(handle)
         found = self.sights.visible(who, self.here(who))
@@ -376,7 +374,7 @@ class LocalTable:
         self.loopback.show(self._hideable(who), *map(self.sit, order.rest.split()))
 
     def _hideable(self, who: Person) -> Channel:
-        """The channel where somebody is; a thread is seen like the channel above it."""
+        """Return the channel where a person is; for a thread, its parent."""
         place = self.here(who)
         if place.guild is None:
             raise InputRefused("Direct messages are already hidden.")
@@ -408,7 +406,7 @@ class LocalTable:
         self.sights.add(TextShown(f"({file.name} is saved as {order.rest})"))
 
     def _file(self, who: Person, handle: int | None) -> File:
-        """The file on a message by its number, or on the newest message that has one."""
+        """Return the file of a message by its number, or of the newest message that has one."""
         if handle is None:
             seen: Iterable[Message] = self.sights.visible(who, self.here(who))
         else:
@@ -426,7 +424,10 @@ class LocalTable:
 
 
 def channel_name(order: Instruction) -> str:
-    """The name of a channel or thread."""
+    """Return the name of a channel or thread.
+
+    Raises UnknownCommand if no name is given.
+    """
     name = order.rest.removeprefix("#")
     if not name:
         raise UnknownCommand(f"{order.verb}. Which {order.verb}?")
@@ -434,7 +435,10 @@ def channel_name(order: Instruction) -> str:
 
 
 def seconds(text: str) -> float:
-    """How long to wait."""
+    """Return how long to wait, in seconds.
+
+    Raises UnknownCommand if the text is not a number.
+    """
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The local table in a terminal, or line by line from a file."""
+"""The local table in a terminal, or reading lines from a file or pipe."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
@@ -26,9 +26,9 @@ INDENT = "  "
 
 
 async def play_lines(table: LocalTable, lines: AsyncIterator[str], out: Callable[[str], None]) -> int:
-    """Do the lines one after the other and write down what is said and seen.
+    """Run the lines one by one and print each line and what it shows.
 
-    Returns 1 if a line was not understood or not answered, otherwise 0.
+    Returns 1 if a line was not understood or the bot did not answer it, otherwise 0.
     """
     code = 0
     number = 0
@@ -60,14 +60,14 @@ async def play_lines(table: LocalTable, lines: AsyncIterator[str], out: Callable
 
 
 def write(table: LocalTable, sights: Iterable[Sight], out: Callable[[str], None]) -> None:
-    """Write down what there is to see, indented."""
+    """Print what there is to see, indented."""
     for sight in sights:
         for line in sight_lines(sight, table.loopback.world, table.place):
             out((INDENT + line).rstrip())
 
 
 def sight_lines(sight: Sight, world: World, place: object = None) -> list[str]:
-    """One thing to see, as plain lines."""
+    """Return one item of the display as plain lines."""
     if isinstance(sight, Posted):
         lines = message_lines(sight.message, world, sight.handle) or ["(nothing to read)"]
         lines[0] = note(sight, place) + lines[0]
@@ -84,7 +84,7 @@ def sight_lines(sight: Sight, world: World, place: object = None) -> list[str]:
 
 
 def note(sight: Posted, place: object) -> str:
-    """The words before a message: who sees it, where it is, that it was edited."""
+    """Return the note above a message: who sees it, where it is, and whether it was edited."""
     message = sight.message
     words = f"(only {message.viewer.display} sees) " if message.viewer is not None else ""
     words += elsewhere(message, place)
@@ -94,7 +94,7 @@ def note(sight: Posted, place: object) -> str:
 
 
 def elsewhere(message: Message, place: object) -> str:
-    """Where a message is, if that is not where one looks."""
+    """Return where a message is, or "" if it is in the current place."""
     channel = message.channel
     if channel.kind == DM:
         return f"(to {channel.recipient.display}) " if place is not None and channel.recipient else ""
@@ -102,19 +102,19 @@ def elsewhere(message: Message, place: object) -> str:
 
 
 class LineCompleter(Completer):
-    """Completes seats, orders, commands, options and values; values come from the bot itself."""
+    """Completes seats, orders, commands, options and values; the bot suggests the values."""
 
     def __init__(self, table: LocalTable) -> None:
         self.table = table
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-        """Nothing without waiting: see `get_completions_async`."""
+        """Yield nothing: completions are asynchronous, see `get_completions_async`."""
         return iter(())
 
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
     ) -> AsyncGenerator[Completion, None]:
-        """What could be typed here."""
+        """Yield what could be typed at the cursor."""
         name, text = orders.split_seat(document.text_before_cursor.lstrip())
         who = self.table.seats.get(name or "", self.table.seat)
         if not text.startswith("/"):
@@ -137,14 +137,14 @@ class LineCompleter(Completer):
         return [Completion(word, -len(text)) for word in known if word.lower().startswith(text.lower())]
 
     def _labels(self, who: Person, begun: str) -> list[str]:
-        """The labels of buttons that can be pressed here and begin so, of the newest message first."""
+        """Return the labels of buttons here that start with the text, newest message first."""
         shown = self.table.sights.pressable(who, self.table.here(who))
         labels = dict.fromkeys(button.label for message in shown for button in buttons_of(message))
         return [label for label in labels if label.lower().startswith(begun.lower())]
 
 
 async def play_in_terminal(table: LocalTable, console: Console | None = None) -> int:
-    """Ask for lines until `quit` or the end of input; returns 0."""
+    """Prompt for lines until `quit` or the end of input; return 0."""
     screen = console or Console()
     session: PromptSession[str] = PromptSession(completer=LineCompleter(table), complete_while_typing=True)
     draw(table, [TextShown("Type /command, or help.")], screen.print)
@@ -160,7 +160,7 @@ async def play_in_terminal(table: LocalTable, console: Console | None = None) ->
 
 
 async def do_line(table: LocalTable, line: str, show: Callable[[object], None]) -> None:
-    """Do one line and draw what there is to see."""
+    """Run one line and draw the result."""
     try:
         draw(table, await table.do(line), show)
     except UnknownCommand as error:
@@ -170,7 +170,7 @@ async def do_line(table: LocalTable, line: str, show: Callable[[object], None]) 
 
 
 def draw(table: LocalTable, sights: list[Sight], show: Callable[[object], None]) -> None:
-    """A panel per message, dim if private; the rest as plain text."""
+    """Draw a panel for each message (dimmed if private) and plain text for everything else."""
     for sight in sights:
         lines = sight_lines(sight, table.loopback.world, table.place)
         if not isinstance(sight, Posted):
@@ -185,15 +185,15 @@ def draw(table: LocalTable, sights: list[Sight], show: Callable[[object], None])
 
 
 async def lines_of(stream: TextIO) -> AsyncIterator[str]:
-    """The lines of a file or pipe as they come."""
+    """Yield the lines of a file or pipe as they arrive."""
     while line := await asyncio.to_thread(stream.readline):
         yield line
 
 
 async def run(loopback: Loopback, *, lines: AsyncIterator[str] | None, out: Callable[[str], None]) -> int:
-    """Play at the local table: the lines given, or (None) what is typed in this terminal.
+    """Play at the local table with the given lines, or in this terminal if `lines` is None.
 
-    Returns the exit code: 1 if a line was not understood or the bot did not answer one.
+    Returns the exit code: 1 if a line was not understood or the bot did not answer one, otherwise 0.
     """
     table = LocalTable(loopback)
     if lines is None:

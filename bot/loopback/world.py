@@ -1,4 +1,4 @@
-"""Everything that exists on the loopback Discord, and who may do what there."""
+"""The state of the loopback Discord, and the permission checks on it."""
 
 import hashlib
 import secrets
@@ -32,7 +32,7 @@ THREADS = (THREAD, PRIVATE_THREAD)
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """A message was created, edited, deleted or (un)pinned, and by which interaction, if by one."""
+    """A change to a message (created, edited, deleted, pinned, unpinned) and the interaction behind it."""
 
     kind: Literal["created", "edited", "deleted", "pinned"]
     message: Message
@@ -45,10 +45,10 @@ LASTING = 1 << 58
 
 @dataclass(slots=True)
 class World:
-    """Everything the loopback Discord remembers; old interactions and messages are forgotten.
+    """The state of the loopback Discord; the oldest interactions and messages are dropped.
 
-    In a lasting world people and places have the same ids each time, so that what a bot keeps of them
-    on disk is found again.
+    In a lasting world, people and places get the same ids on every start, so that what a bot stored
+    about them on disk still applies.
     """
 
     keep_interactions: int = 5_000
@@ -84,13 +84,13 @@ class World:
         self.add_channel("table", self.home)
 
     def snowflake(self) -> int:
-        """A new id whose upper bits are the time now, as everywhere on Discord."""
+        """Return a new id that holds the current time in its upper bits, as Discord's ids do."""
         now = (int(self.clock.now().timestamp() * 1000) - EPOCH) << 22
         self.last_id = now if now > self.last_id else self.last_id + 1
         return self.last_id
 
     def id_of(self, *names: str) -> int:
-        """The id of somebody or some place: a new one, or in a lasting world always the same one."""
+        """Return an id for a user or place: a new one, or in a lasting world the same one each time."""
         if not self.is_lasting:
             return self.snowflake()
         digest = hashlib.sha256("/".join(names).encode()).digest()
@@ -99,55 +99,55 @@ class World:
     def add_user(
         self, name: str, display: str | None = None, *, is_bot: bool = False, manage_guild: bool = False
     ) -> User:
-        """Someone new; people share every guild with the bot."""
+        """Add a user; every user shares all guilds with the bot."""
         user = User(self.id_of("user", name), name, display or name, is_bot, manage_guild)
         self.users[user.id] = user
         self.changed()
         return user
 
     def add_guild(self, name: str, *, has_bot: bool = True) -> Guild:
-        """A new guild, which the bot is in or not."""
+        """Add a guild, with or without the bot."""
         guild = Guild(self.id_of("guild", name), name, has_bot)
         self.guilds[guild.id] = guild
         return guild
 
     def add_channel(self, name: str, guild: Guild) -> Channel:
-        """A new text channel."""
+        """Add a text channel."""
         return self._keep(Channel(self.id_of("channel", str(guild.id), name), name, TEXT, guild))
 
     def add_file(self, place: Channel, name: str, data: bytes, description: str | None = None) -> File:
-        """A new file, to be fetched at its address."""
+        """Store a new file, which can be downloaded from its URL."""
         number = self.snowflake()
         url = f"{self.files_url}/{place.id}/{number}/{quote(name)}"
         file = self.files[number] = File(number, name, data, url, description)
         return file
 
     def upload(self, place: Channel, name: str, data: bytes) -> File:
-        """A file that somebody gives to a command; the oldest beyond the bound are forgotten."""
+        """Store a file attached to a command; the oldest uploads beyond the limit are dropped."""
         self.uploads.append(self.add_file(place, name, data))
         if len(self.uploads) > KEPT_UPLOADS:
             self.files.pop(self.uploads.popleft().id, None)
         return self.uploads[-1]
 
     def add_thread(self, name: str, parent: Channel, people: set[int] | None = None) -> Channel:
-        """A new thread under a channel; a private one where its people are named."""
+        """Add a thread to a channel; it is private if `people` is given."""
         number = self.id_of("thread", str(parent.id), name)
         kind = THREAD if people is None else PRIVATE_THREAD
         return self._keep(Channel(number, name, kind, parent.guild, parent=parent, people=people or set()))
 
     def open_thread(self, name: str, parent: Channel, owner: User) -> Channel:
-        """A new public thread of somebody's; there may be several of one name."""
+        """Add a public thread that a user owns; several threads may share a name."""
         return self._keep(Channel(self.snowflake(), name, THREAD, parent.guild, parent=parent, owner=owner))
 
     def dm_with(self, user: User) -> Channel:
-        """The direct messages between the bot and one person."""
+        """Return the direct message channel of the bot and a user."""
         for channel in self.channels.values():
             if channel.recipient is user:
                 return channel
         return self._keep(Channel(self.id_of("dm", user.name), user.name, DM, None, recipient=user))
 
     def add_group(self, name: str, people: set[int]) -> Channel:
-        """A new group in which people talk without the bot."""
+        """Add a group in which people talk without the bot."""
         return self._keep(Channel(self.id_of("group", name), name, GROUP, None, people=people))
 
     def _keep(self, channel: Channel) -> Channel:
@@ -156,15 +156,15 @@ class World:
         return channel
 
     def has_bot(self, place: Channel) -> bool:
-        """Whether the bot itself is in a place, or only people who have it for themselves."""
+        """Return whether the bot itself is in a place, not only people who installed it for themselves."""
         return place.guild.has_bot if place.guild else place.kind != GROUP
 
     def in_guild(self, guild: Guild) -> Iterator[Channel]:
-        """The channels and threads of a guild, oldest first."""
+        """Yield the channels and threads of a guild, oldest first."""
         return (channel for channel in self.channels.values() if channel.guild is guild)
 
     def drop_channel(self, channel: Channel) -> None:
-        """Delete a channel with its messages and threads."""
+        """Delete a channel, its messages and its threads."""
         for other in [c for c in self.channels.values() if c.parent is channel]:
             self.drop_channel(other)
         self.channels.pop(channel.id, None)
@@ -173,7 +173,7 @@ class World:
         self.changed()
 
     def open_interaction(self, interaction: Interaction) -> None:
-        """Remember an interaction, so that its answers find it; forget the oldest beyond the bound."""
+        """Store an interaction so that its responses find it; drop the oldest beyond the limit."""
         self.interactions[interaction.id] = interaction
         self.tokens[interaction.token] = interaction
         while len(self.interactions) > self.keep_interactions:
@@ -181,11 +181,11 @@ class World:
             del self.tokens[oldest.token]
 
     def new_token(self) -> str:
-        """An unguessable interaction token."""
+        """Return an unguessable interaction token."""
         return secrets.token_urlsafe(48)
 
     def post(self, message: Message, interaction: Interaction | None = None) -> None:
-        """Put a new message into its channel; forget the oldest unpinned one beyond the bound."""
+        """Add a message to its channel; beyond the limit, the oldest unpinned one is dropped."""
         messages = message.channel.messages
         messages[message.id] = message
         if len(messages) > self.keep_messages:
@@ -195,7 +195,7 @@ class World:
         self.tell(Happening("created", message, interaction))
 
     def delete(self, message: Message) -> None:
-        """Take a message away; its pin goes with it."""
+        """Delete a message and its pin."""
         message.channel.messages.pop(message.id, None)
         self._forget(message)
         self.tell(Happening("deleted", message))
@@ -207,30 +207,30 @@ class World:
             self.files.pop(file.id, None)
 
     def tell(self, happening: Happening) -> None:
-        """Let everyone who listens know what happened to a message."""
+        """Notify all listeners of a change to a message."""
         for listener in self.listeners:
             listener(happening)
 
     def pin(self, message: Message, *, pinned: bool) -> None:
-        """Pin a message to its channel, or take its pin away."""
+        """Pin or unpin a message."""
         message.pinned = pinned
         if pinned:
             message.pinned_at = self.clock.now().timestamp()
         self.tell(Happening("pinned", message))
 
     def changed(self) -> None:
-        """Let everyone who watches know that people, places, commands or the bot's presence changed."""
+        """Notify all watchers that people, places, commands or the bot's presence changed."""
         for watcher in self.watchers:
             watcher()
 
     def commands_in(self, channel: Channel) -> list[Json]:
-        """The commands offered in a channel: the guild's own first, then the global ones."""
+        """Return the commands available in a channel: the guild's first, then the global ones."""
         own = self.commands.get(channel.guild.id, {}) if channel.guild else {}
         return list({**self.commands.get(None, {}), **own}.values())
 
 
 def permissions(user: User, place: Channel) -> Permission:
-    """What somebody may do in a channel, or in a thread as in the channel above it."""
+    """Return a user's permissions in a channel; a thread uses those of its parent."""
     guild = place.guild
     if guild is None:
         return user.permissions
@@ -246,7 +246,7 @@ def permissions(user: User, place: Channel) -> Permission:
 
 
 def sees(user: User, place: Channel) -> bool:
-    """Whether somebody sees a channel or a thread."""
+    """Return whether a user can see a channel or thread."""
     if place.kind == DM:
         return place.recipient is user
     if place.kind == GROUP:
@@ -255,7 +255,7 @@ def sees(user: User, place: Channel) -> bool:
 
 
 def _with(may: Permission, overwrites: list[Overwrite | None]) -> Permission:
-    """What is left by overwrites of one rank: what any of them allows goes before what others deny."""
+    """Apply overwrites of the same rank: what any of them allows wins over what others deny."""
     allow = deny = NO_RIGHT
     for each in overwrites:
         if each is not None:
@@ -264,7 +264,7 @@ def _with(may: Permission, overwrites: list[Overwrite | None]) -> Permission:
 
 
 def may(user: User, needed: int) -> bool:
-    """The person has all the permissions (0: administrators only)."""
+    """Return whether a user has all the given permissions (0: only administrators)."""
     if user.permissions & Permission.MANAGE_GUILD:
         return True
     return needed != 0 and (user.permissions & needed) == needed

@@ -1,4 +1,4 @@
-"""Keys, seats and addresses: who may use the page, and as whom."""
+"""Keys, seats and URLs: who may use the page, and as whom."""
 
 import base64
 import binascii
@@ -28,32 +28,31 @@ SIZE = 32
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One secret, from which others follow that say nothing of it or of each other."""
+    """A secret from which other secrets are derived; these reveal neither it nor each other."""
 
     secret: bytes = field(repr=False)
 
     def made(self, *words: str) -> str:
-        """The secret that belongs to these words, fit for an address."""
+        """Return the secret derived for these words, in URL-safe characters."""
         digest = hmac.new(self.secret, encoded("\0".join(words)), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(digest[:24]).decode()
 
     def is_made(self, mark: str, *words: str) -> bool:
-        """The mark is the one that belongs to these words."""
+        """Return whether `mark` is the secret derived for these words."""
         return hmac.compare_digest(encoded(self.made(*words)), encoded(mark))
 
 
 def encoded(text: str) -> bytes:
-    """Text as bytes, also what no text should hold but a request may."""
+    """Encode text as bytes; lone surrogates, which a request may contain, are escaped."""
     return text.encode(errors="backslashreplace")
 
 
 def kept_key(path: Path) -> Key:
-    """The key in a file that only its owner can read; made where there is none.
+    """Read the key from a file that only its owner can read; the file is created if it is missing.
 
-    With the same key the address stays the same, and open pages find their seats after a restart.
+    With the same key, the URL stays the same and open pages find their seats after a restart.
 
-    Raises:
-        OSError: the file cannot be read or written.
+    Raises OSError if the file cannot be read or written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.stat().st_size < SIZE:
@@ -87,9 +86,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Lets in who knows the table's address, by its own names, and from its own page.
+    """Admits requests that know the table's URL, use one of its host names and come from its own page.
 
-    A page elsewhere that sends or connects here comes by a foreign name, or with a foreign origin.
+    A request that a foreign page sends here has a foreign host name or a foreign origin.
     """
 
     key: Key
@@ -97,7 +96,7 @@ class Guard:
 
     @property
     def secret(self) -> str:
-        """The first part of every path."""
+        """The first segment of every path."""
         return self.key.made("address")
 
     async def admit(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -112,14 +111,14 @@ class Guard:
 
 
 def astray(request: web.BaseRequest, status: int, sentence: str) -> web.Response:
-    """A refusal of a wrong address, which says how the right one looks."""
+    """Return the response to a wrong URL, which shows what the right one looks like."""
     address = request.transport.get_extra_info("sockname") if request.transport else None
     right = RIGHT.format(port=address[1] if address else "8377")
     return web.Response(status=status, text=f"{sentence.format(right=right)}\n")
 
 
 async def tell_browser(request: web.Request, response: web.StreamResponse) -> None:
-    """Put the headers on an answer that keep a browser within bounds."""
+    """Add the security headers to a response."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
@@ -127,12 +126,12 @@ async def tell_browser(request: web.Request, response: web.StreamResponse) -> No
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Addresses relative to the page, marked with the table's key."""
+    """URLs relative to the page, signed with the table's key."""
 
     key: Key
 
     def file(self, file: File) -> str:
-        """The address of a file."""
+        """Return the URL of a file."""
         return f"files/{file.id}/{self.key.made('file', str(file.id))}/{quote(file.name, safe='')}"
 
 
@@ -143,12 +142,12 @@ USED_LAST = 5
 
 
 class Stranger(Exception):
-    """Who asks holds no seat."""
+    """The request comes from nobody who holds a seat."""
 
 
 @dataclass(eq=False, slots=True)
 class Seat:
-    """A place at the table, the person in it, and the forms open there."""
+    """A seat at the table, the person in it, and that person's open forms."""
 
     person: Person
     token: str = field(repr=False)
@@ -160,11 +159,11 @@ class Seat:
     """The commands used last, the latest first, by their full names."""
 
     def has_used(self, name: str) -> None:
-        """Remember a command."""
+        """Remember a command as used."""
         self.used = [name, *(other for other in self.used if other != name)][:USED_LAST]
 
     def open(self, form: OpenForm) -> str:
-        """Keep a form until it is sent; returns its number. The oldest beyond the bound is forgotten."""
+        """Store a form until it is submitted and return its number; drop the oldest beyond the limit."""
         number = secrets.token_urlsafe(12)
         self.forms[number] = form
         if len(self.forms) > OPEN_FORMS:
@@ -172,10 +171,9 @@ class Seat:
         return number
 
     def form(self, number: str) -> OpenForm:
-        """A form that is open.
+        """Return an open form by its number.
 
-        Raises:
-            UnknownCommand: it is not open here.
+        Raises UnknownCommand if no such form is open here.
         """
         if number not in self.forms:
             raise UnknownCommand("This form is no longer open. Open it again.")
@@ -183,7 +181,7 @@ class Seat:
 
 
 class Seats:
-    """Who sits where. A secret names its seat and is signed, so that it is known after a restart too."""
+    """The seats and who holds them; a seat's secret names it and is signed, so it survives a restart."""
 
     def __init__(self, loopback: Loopback, key: Key) -> None:
         self.loopback = loopback
@@ -194,10 +192,9 @@ class Seats:
             self._person(name)
 
     def take(self, name: str) -> Seat:
-        """Sit down where nobody sits.
+        """Take a free seat.
 
-        Raises:
-            Refused: somebody sits there, or this is no name.
+        Raises InputRefused if the seat is taken or the name is not usable.
         """
         name = self.known(name.strip())
         if not NAME.match(name) or name.lower() in self._bot_names():
@@ -210,10 +207,9 @@ class Seats:
         return self._sit(name, f"{salt}.{self.key.made('seat', salt, name)}.{packed(name)}")
 
     def of(self, token: str) -> Seat:
-        """The seat that a secret belongs to.
+        """Return the seat that a secret belongs to.
 
-        Raises:
-            Stranger: it belongs to none, or no longer.
+        Raises Stranger if the secret is invalid or no longer valid.
         """
         salt, _, rest = token.partition(".")
         mark, _, name = rest.partition(".")
@@ -225,14 +221,14 @@ class Seats:
         return self.taken.get(name) or self._sit(name, token)
 
     def leave(self, seat: Seat) -> None:
-        """Stand up: the secret is worth nothing any more, and somebody else may sit down."""
+        """Free a seat; its secret becomes invalid."""
         seat.is_left = True
         self.left.add(seat.token)
         del self.taken[seat.person.name]
         self.loopback.world.changed()
 
     def known(self, name: str) -> str:
-        """The name as it is written here, whatever the case."""
+        """Return a name in its existing spelling, ignoring case."""
         for person in self.loopback.people():
             if person.name.lower() == name.lower():
                 return person.name
@@ -252,15 +248,14 @@ class Seats:
 
 
 def packed(name: str) -> str:
-    """A name as part of a secret."""
+    """Encode a name for use in a secret."""
     return base64.urlsafe_b64encode(name.encode()).decode()
 
 
 def unpacked(text: str) -> str:
-    """The name in a secret.
+    """Decode the name in a secret.
 
-    Raises:
-        Stranger: there is none.
+    Raises Stranger if there is no valid name.
     """
     try:
         return base64.urlsafe_b64decode(text.encode()).decode()
@@ -270,7 +265,7 @@ def unpacked(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlace:
-    """Somebody in a place, by ids as the bot knows them; 0 stands for no server and for no parent."""
+    """A person in a place, by Discord ids; 0 means no server or no parent channel."""
 
     person: int
     channel: int
@@ -280,7 +275,7 @@ class SeatPlace:
 
 @dataclass(frozen=True, slots=True)
 class SeatHints:
-    """So many things wait for somebody, and these commands are offered first, by their full names."""
+    """How many tasks wait for a person, and the full names of the commands to offer first."""
 
     waits: int = 0
     first: tuple[str, ...] = ()
@@ -291,12 +286,12 @@ Knows = Callable[[SeatPlace], Awaitable[SeatHints]]
 
 
 async def nothing_known(asker: SeatPlace) -> SeatHints:
-    """What is known where nobody says it."""
+    """Return empty hints, the default when there is no source of hints."""
     return SeatHints()
 
 
 async def at_hand(loopback: Loopback, knows: Knows, user: User, place: Channel) -> SeatHints:
-    """What somebody has at hand in a place; nothing while the bot is away."""
+    """Return the hints for a person in a place; empty while the bot is offline."""
     if not loopback.gateway.ready.is_set():
         return SeatHints()
     guild, parent = place.guild, place.parent

@@ -1,4 +1,4 @@
-"""Requests of the page: lines, presses, choices and forms of a seat."""
+"""Requests from the page: a seat's lines, presses, choices and forms."""
 
 import json
 import re
@@ -22,23 +22,21 @@ NO_SEAT = "This seat is no longer yours."
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """What a page asks for: the seat, the words of the request, and its files by name."""
+    """A request from a page: the seat, the fields of the request, and its files by name."""
 
     seat: Seat
     body: Json
     files: dict[str, bytes] = field(default_factory=dict)
 
     def words(self, name: str) -> str:
-        """A part of the request, as text."""
+        """Return a field of the request as text."""
         return str(self.body.get(name) or "")
 
 
 async def asked(request: web.Request, seats: Seats) -> PageRequest:
-    """A request, from the seat whose secret comes with it.
+    """Read a request from the seat whose secret it carries.
 
-    Raises:
-        Stranger: no secret comes with it, or that of no seat.
-        HTTPBadRequest: it cannot be read.
+    Raises Stranger if its secret is missing or belongs to no seat; HTTPBadRequest if it cannot be read.
     """
     seat = seats.of(request.headers.get("Authorization", "").removeprefix(SCHEME))
     if not request.content_type.startswith("multipart/"):
@@ -49,13 +47,13 @@ async def asked(request: web.Request, seats: Seats) -> PageRequest:
 
 
 def list_seats(seats: Seats) -> web.Response:
-    """The seats, and which of them are taken."""
+    """Return the seats, and which of them are taken."""
     people = seats.loopback.people()
     return answer([{"name": person.name, "is_taken": person.name in seats.taken} for person in people])
 
 
 async def sit(request: web.Request, seats: Seats, out: Callable[[Seat], None]) -> web.Response:
-    """Take a seat; the answer holds its secret."""
+    """Take a seat and return its secret."""
     body = parsed(await request.text())
     try:
         seat = seats.take(str(body.get("name") or ""))
@@ -66,22 +64,21 @@ async def sit(request: web.Request, seats: Seats, out: Callable[[Seat], None]) -
 
 
 def refusal(error: InputRefused | Stranger) -> web.Response:
-    """Why something was not done."""
+    """Return the response that says why a request was refused."""
     if isinstance(error, Stranger):
         return answer({"refused": NO_SEAT}, 401)
     return answer({"refused": str(error)}, 422)
 
 
 def answer(body: Any, status: int = 200) -> web.Response:
-    """JSON."""
+    """Return a JSON response."""
     return web.json_response(body, status=status)
 
 
 def parsed(text: str) -> Json:
-    """A JSON object.
+    """Parse a JSON object.
 
-    Raises:
-        HTTPBadRequest: it is none.
+    Raises HTTPBadRequest if the text is not a JSON object.
     """
     try:
         body = json.loads(text)
@@ -103,7 +100,7 @@ Act = Callable[[PageRequest], Awaitable[Json]]
 
 @dataclass(frozen=True, slots=True)
 class TableActions:
-    """Everything that can be done at the table; `done` is how each is reached by name."""
+    """The actions that a page can request; `done` maps their names to the methods."""
 
     loopback: Loopback
     addresses: Addresses
@@ -111,7 +108,7 @@ class TableActions:
     knows: Knows
 
     def done(self) -> dict[str, Act]:
-        """The acts by name."""
+        """Return the actions by name."""
         return {
             "offers": self.offers,
             "line": self.line,
@@ -127,7 +124,7 @@ class TableActions:
         }
 
     async def offers(self, asked: PageRequest) -> Json:
-        """What could be typed next."""
+        """Return the completions for what is being typed."""
         place, names = self.place(asked), [person.name for person in self.loopback.people()]
         line, who = asked.words("line"), asked.seat.person
         known = await at_hand(self.loopback, self.knows, who.user, place)
@@ -136,7 +133,10 @@ class TableActions:
         return views.offers_view(found)
 
     async def line(self, asked: PageRequest) -> Json:
-        """A command, or ordinary words."""
+        """Run a command, or post an ordinary message.
+
+        Raises UnknownCommand if the message is empty or there is no such command.
+        """
         line, who, place = asked.words("line").strip(), asked.seat.person, self.place(asked)
         if not line.startswith("/"):
             if not line and not asked.files:
@@ -148,7 +148,10 @@ class TableActions:
         return self.came(asked, await who.slash(line, place, files=asked.files))
 
     async def press(self, asked: PageRequest) -> Json:
-        """Press a button of a message."""
+        """Press a button of a message.
+
+        Raises UnknownCommand if the message no longer has this button.
+        """
         message = self.message(asked)
         for button in buttons_of(message):
             if button.custom_id == asked.words("button"):
@@ -163,7 +166,7 @@ class TableActions:
         return self.came(asked, await asked.seat.person.choose(message, asked.words("menu"), values))
 
     async def submit(self, asked: PageRequest) -> Json:
-        """Send a form; it stays open if the bot does not answer."""
+        """Submit a form; it stays open if the bot does not answer."""
         number = asked.words("form")
         form, values = asked.seat.form(number), entered(asked.body.get("values"))
         await self.bot()
@@ -173,7 +176,10 @@ class TableActions:
         return self.came(asked, reply)
 
     async def long(self, asked: PageRequest) -> Json:
-        """A command for a message or for somebody."""
+        """Run a message or user command.
+
+        Raises UnknownCommand if its message or person does not exist.
+        """
         who, name = asked.seat.person, asked.words("name")
         await self.bot()
         if "person" not in asked.body:
@@ -184,7 +190,10 @@ class TableActions:
         raise UnknownCommand("Nobody here has that name.")
 
     async def dismiss(self, asked: PageRequest) -> Json:
-        """Take a private message away."""
+        """Dismiss a private message.
+
+        Raises InputRefused if other people see the message too.
+        """
         message = self.message(asked)
         if not message.is_private:
             raise InputRefused("You can only dismiss messages that nobody else sees.")
@@ -192,44 +201,46 @@ class TableActions:
         return {}
 
     async def pins(self, asked: PageRequest) -> Json:
-        """The pinned messages of a place, newest pin first."""
+        """Return the pinned messages of a place, newest pin first."""
         return {"messages": self.seen(asked, self.place(asked).pins())}
 
     async def earlier(self, asked: PageRequest) -> Json:
-        """The messages before the first one that the page shows."""
+        """Return the messages before the first one that the page shows."""
         before, user = asked.words("before"), asked.seat.person.user
         found = views.seen_in(self.place(asked), user, int(before) if before.isdecimal() else None)
         return {"messages": self.seen(asked, found), "is_all": len(found) < views.SHOWN}
 
     async def channel(self, asked: PageRequest) -> Json:
-        """A channel by name, made when first named, as Discord writes such names."""
+        """Return a channel by name, in Discord's spelling; it is created on first use.
+
+        Raises UnknownCommand if the name has no letters or digits.
+        """
         name = UNFIT.sub("-", asked.words("name").strip().lower().removeprefix("#")).strip("-")
         if not name:
             raise UnknownCommand("A channel name needs letters or digits.")
         return {"place": str(self.loopback.channel(name[:40]).id)}
 
     async def leave(self, asked: PageRequest) -> Json:
-        """Stand up."""
+        """Leave the seat."""
         self.seats.leave(asked.seat)
         return {}
 
     def seen(self, asked: PageRequest, found: list[Message]) -> list[Json]:
-        """Messages as a seat sees them."""
+        """Return messages as the seat's person sees them."""
         user, world = asked.seat.person.user, self.loopback.world
         return [views.message_view(m, world, self.addresses, user) for m in found if views.sees(user, m)]
 
     def mentioning(self, words: str) -> str:
-        """Words in which `@name` mentions who is called so, as a message box writes it."""
+        """Replace each `@name` of a known person with a mention, as Discord's message box does."""
         known = {person.name.lower(): person for person in self.loopback.people()}
         names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
         called = re.compile(rf"(?<!\w)@({names})(?!\w)", re.IGNORECASE)
         return called.sub(lambda match: known[match[1].lower()].mention, words)
 
     def place(self, asked: PageRequest) -> Channel:
-        """The place that a request is about.
+        """Return the place that a request is about.
 
-        Raises:
-            UnknownCommand: it is not there, or not for this seat.
+        Raises UnknownCommand if it does not exist or this seat cannot see it.
         """
         number = asked.words("place")
         place = self.loopback.world.channels.get(int(number)) if number.isdecimal() else None
@@ -238,10 +249,9 @@ class TableActions:
         return place
 
     def message(self, asked: PageRequest) -> Message:
-        """The message that a request is about.
+        """Return the message that a request is about.
 
-        Raises:
-            UnknownCommand: it is gone, or not for this seat.
+        Raises UnknownCommand if it is gone or this seat cannot see it.
         """
         number = asked.words("message")
         message = self.place(asked).messages.get(int(number)) if number.isdecimal() else None
@@ -250,10 +260,9 @@ class TableActions:
         return message
 
     async def bot(self) -> None:
-        """Wait for the bot.
+        """Wait until the bot is connected.
 
-        Raises:
-            Refused: it does not come.
+        Raises InputRefused if it does not connect in time.
         """
         try:
             await self.loopback.ready(PATIENCE)
@@ -261,7 +270,7 @@ class TableActions:
             raise InputRefused(AWAY) from None
 
     def came(self, asked: PageRequest, reply: BotReply) -> Json:
-        """What the page has to know beside the messages: a form, or that there was no answer."""
+        """Return what the page needs besides messages: a form, or that the bot did not answer."""
         if reply.form is not None:
             number = asked.seat.open(reply.form)
             return {"form": views.form_view(reply.form, number, self.loopback.world)}
@@ -269,7 +278,7 @@ class TableActions:
 
 
 def entered(values: object) -> dict[str, str | bool | list[str] | None]:
-    """What was entered in a form: text, a tick, several choices, or nothing."""
+    """Return the values of a form: text, a checkbox state, a list of choices, or None."""
     found: dict[str, str | bool | list[str] | None] = {}
     for name, value in values.items() if isinstance(values, dict) else ():
         if isinstance(value, list):

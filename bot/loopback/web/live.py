@@ -1,4 +1,4 @@
-"""News for every open page."""
+"""Live updates for all open pages."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ FIRST_WORD = 10.0
 
 @dataclass(eq=False, slots=True)
 class Tab:
-    """One open page: its seat, the place it shows, and what it has not been told yet."""
+    """An open page: its seat, the place it shows, and the updates not sent to it yet."""
 
     seat: Seat
     place: Channel
@@ -34,7 +34,7 @@ class Tab:
     """It is told nothing more."""
 
     def tell(self, news: Json) -> None:
-        """Let the page know something, when its turn comes."""
+        """Queue an update for the page."""
         try:
             self.news.put_nowait(news)
         except asyncio.QueueFull:
@@ -42,7 +42,7 @@ class Tab:
 
 
 class LiveUpdates:
-    """Every open page, and what each may know."""
+    """All open pages, and what each of them may see."""
 
     def __init__(self, loopback: Loopback, seats: Seats, addresses: Addresses, knows: Knows) -> None:
         self.loopback = loopback
@@ -58,7 +58,7 @@ class LiveUpdates:
         loopback.world.watchers.append(self.changed)
 
     async def close(self, app: web.Application) -> None:
-        """Say goodbye to every page."""
+        """Close the connection to every page."""
         self.loopback.world.listeners.remove(self.happened)
         self.loopback.world.watchers.remove(self.changed)
         for socket in list(self.sockets):
@@ -67,7 +67,7 @@ class LiveUpdates:
             self.counting.cancel()
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Talk to one page until it is closed."""
+        """Serve one page's WebSocket until it closes."""
         socket = web.WebSocketResponse(heartbeat=20.0, max_msg_size=64 * 1024)
         await socket.prepare(request)
         self.sockets.add(socket)
@@ -82,7 +82,7 @@ class LiveUpdates:
         return socket
 
     async def show(self, socket: web.WebSocketResponse, tab: Tab, hello: Json) -> None:
-        """Tell a page everything, and then all the news, until it is closed."""
+        """Send a page its full state, then all updates until it closes."""
         tab.seat.tabs += 1
         self.tabs.add(tab)
         self.go(tab, hello.get("place"))
@@ -101,7 +101,7 @@ class LiveUpdates:
             await asyncio.wait({telling})
 
     async def send_news(self, socket: web.WebSocketResponse, tab: Tab) -> None:
-        """Tell a page what it does not know yet, as long as its seat is taken; a slow one begins anew."""
+        """Send a page its updates while its seat is taken; one that falls behind must reconnect."""
         with suppress(ConnectionError):  # a socket that is closing takes nothing more
             while not socket.closed and not tab.is_behind:
                 news = await tab.news.get()
@@ -112,7 +112,7 @@ class LiveUpdates:
         await socket.close(code=STRANGER if tab.seat.is_left else BEGIN_ANEW)
 
     def go(self, tab: Tab, place_id: object) -> None:
-        """Show a place: what stands there, and the room around it."""
+        """Show a place: its messages, and the room data around them."""
         person = tab.seat.person
         place = self.loopback.world.channels.get(int(str(place_id))) if str(place_id).isdecimal() else None
         if place is not None and (place.recipient is None or place.recipient is person.user):
@@ -127,13 +127,13 @@ class LiveUpdates:
         self.count()
 
     def table(self, tab: Tab) -> Json | None:
-        """The pinned table of the place that a page shows, if there is one."""
+        """Return the pinned table of the place that a page shows, or None."""
         world, user = self.loopback.world, tab.seat.person.user
         found = views.table_of(tab.place, world.bot)
         return views.message_view(found, world, self.addresses, user) if found else None
 
     def room(self, tab: Tab) -> Json:
-        """What is around the messages: people, places, pins, commands, and whether the bot is there."""
+        """Return what surrounds the messages: people, places, pins, commands, the bot's presence."""
         person, world = tab.seat.person, self.loopback.world
         here = {seat.person for seat in self.seats.taken.values() if seat.tabs}
         people = [views.person_view(p.user) | {"is_here": p in here} for p in self.loopback.people()]
@@ -147,7 +147,7 @@ class LiveUpdates:
         }
 
     def happened(self, happening: Happening) -> None:
-        """A message came, changed or went: tell whom it concerns."""
+        """Send a change to a message to every page that may see it."""
         message = happening.message
         for tab in self.tabs:
             user = tab.seat.person.user
@@ -168,19 +168,19 @@ class LiveUpdates:
         self.count()
 
     def tell_table(self, tab: Tab, happening: Happening) -> None:
-        """Tell a page of its pinned table, if that is what has changed."""
+        """Send a page its pinned table if that is what changed."""
         is_other = happening.kind in ("pinned", "deleted")
         if is_other or views.table_of(tab.place, self.loopback.world.bot) is happening.message:
             tab.tell({"kind": "table", "message": self.table(tab)})
 
     def count(self) -> None:
-        """Count anew what waits for each seat, off the way of what happens."""
+        """Count the waiting tasks of every seat, without delaying other events."""
         self.counts_again = True
         if self.tabs and (self.counting is None or self.counting.done()):
             self.counting = asyncio.get_running_loop().create_task(self.tell_waits())
 
     async def tell_waits(self) -> None:
-        """Tell every page how much waits for its seat, as far as that has changed."""
+        """Send each page the number of tasks that wait for its seat, if it changed."""
         while self.counts_again:
             self.counts_again = False
             for tab in list(self.tabs):
@@ -190,13 +190,13 @@ class LiveUpdates:
                     tab.tell({"kind": "waits", "count": found.waits})
 
     def changed(self) -> None:
-        """Something around the messages changed: every page hears of it once the bot pauses."""
+        """Schedule a room update for every page, sent once the bot pauses."""
         if not self.is_stale:
             self.is_stale = True
             asyncio.get_running_loop().call_soon(self.tell_room)
 
     def tell_room(self) -> None:
-        """Tell every page what is around the messages now."""
+        """Send every page its current room data."""
         self.count()  # a bot that is back says it anew
         for tab in self.tabs:
             tab.tell({"kind": "room", "room": self.room(tab)})
@@ -204,10 +204,9 @@ class LiveUpdates:
 
 
 def said(text: str) -> Json:
-    """What a page says.
+    """Parse a message from a page.
 
-    Raises:
-        ValueError: it is no JSON object.
+    Raises ValueError if it is not a JSON object.
     """
     words = json.loads(text)
     if not isinstance(words, dict):

@@ -47,23 +47,23 @@ EMPHASIS = {"strong": "strong", "u": "u", "s": "s", "spoiler": "spoiler", "em": 
 
 @dataclass(frozen=True, slots=True)
 class MarkupContext:
-    """Where a piece of text stands: in which world, and inside how much else."""
+    """The context of a piece of text: its world and its nesting depth."""
 
     world: World
     depth: int = 0
 
     @property
     def is_deepest(self) -> bool:
-        """Nothing more is drawn inside."""
+        """Whether no deeper nesting is drawn."""
         return self.depth >= DEEPEST
 
     def deeper(self) -> "MarkupContext":
-        """Inside one thing more."""
+        """Return the context one level deeper."""
         return replace(self, depth=self.depth + 1)
 
 
 def markup(text: str, world: World) -> list[Node]:
-    """The blocks of a text.
+    """Return the blocks of a text.
 
     >>> markup("### Hi **you**", World())
     [{'tag': 'h3', 'in': ['Hi ', {'tag': 'strong', 'in': ['you']}]}]
@@ -78,7 +78,7 @@ def markup(text: str, world: World) -> list[Node]:
 
 
 def blocks(text: str, within: MarkupContext) -> list[Node]:
-    """Headings, small print, lists, quotes and paragraphs."""
+    """Return headings, subtext, lists, quotes and paragraphs as nodes."""
     if within.is_deepest:
         return [{"tag": "p", "in": [text]}]
     found: list[Node] = []
@@ -96,7 +96,7 @@ def blocks(text: str, within: MarkupContext) -> list[Node]:
 
 
 def special_block(lines: list[str], within: MarkupContext) -> tuple[Node | None, int]:
-    """The block that begins at the first line, and how many lines it takes; none for plain text."""
+    """Return the block that starts at the first line and its length in lines; None for plain text."""
     line = lines[0]
     if heading := HEADING.match(line):
         return {"tag": f"h{max(2, len(heading[1]))}", "in": inline(heading[2], within)}, 1
@@ -113,7 +113,7 @@ def special_block(lines: list[str], within: MarkupContext) -> tuple[Node | None,
 
 
 def leading(lines: Iterable[str], pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The matches of the lines, as long as they match."""
+    """Yield the matches of the lines up to the first that does not match."""
     for line in lines:
         match = pattern.match(line)
         if match is None:
@@ -122,12 +122,12 @@ def leading(lines: Iterable[str], pattern: re.Pattern[str]) -> Iterator[re.Match
 
 
 def quote(matches: list[re.Match[str]], within: MarkupContext) -> Node:
-    """Lines that were quoted."""
+    """Return a quote."""
     return {"tag": "blockquote", "in": blocks("\n".join(match[1] for match in matches), within.deeper())}
 
 
 def items(matches: list[re.Match[str]], within: MarkupContext) -> Node:
-    """A list; deeper items form a list inside the item above them."""
+    """Return a list; indented items form a list inside the item above them."""
     tag = "ol" if matches[0][2][0].isdecimal() else "ul"
     depth, entries = len(matches[0][1]), list[list[re.Match[str]]]()
     for match in matches:
@@ -143,14 +143,14 @@ def items(matches: list[re.Match[str]], within: MarkupContext) -> Node:
 
 
 def paragraphs(lines: list[str], within: MarkupContext) -> Iterator[Node]:
-    """Plain lines; an empty one begins a new paragraph."""
+    """Yield paragraphs of plain lines; an empty line starts a new one."""
     for text in re.split(r"\n\s*\n", "\n".join(lines)):
         if text.strip():
             yield {"tag": "p", "in": inline(text.strip("\n"), within)}
 
 
 def inline(text: str, within: MarkupContext) -> list[Node]:
-    """Emphasis, code, links, mentions and times within lines; a line's end stays in the text."""
+    """Return emphasis, code, links, mentions and times as nodes; line breaks stay in the text."""
     if within.is_deepest:
         return [text]
     found: list[Node] = []
@@ -168,7 +168,7 @@ def inline(text: str, within: MarkupContext) -> list[Node]:
 
 
 def add(found: list[Node], node: Node) -> None:
-    """Put a node behind the others; neighbouring texts become one."""
+    """Append a node; adjacent texts are joined."""
     if isinstance(node, str) and found and isinstance(found[-1], str):
         found[-1] += node
     elif node != "":
@@ -176,7 +176,7 @@ def add(found: list[Node], node: Node) -> None:
 
 
 def element(match: re.Match[str], within: MarkupContext) -> Node:
-    """What one piece of markup becomes."""
+    """Return the node for one match of markup."""
     got = {name: text for name, text in match.groupdict().items() if text is not None}
     if "escaped" in got:
         return got["escaped"]
@@ -199,19 +199,19 @@ def element(match: re.Match[str], within: MarkupContext) -> Node:
 
 
 def emoji(name: str, number: str, world: World) -> Node:
-    """An emoji of the bot's own as a picture, any other by its name."""
+    """Return one of the bot's own emojis as an image, any other emoji as its name."""
     return (
         {"tag": "emoji", "name": said_of(name), "id": number} if int(number) in world.emojis else f":{name}:"
     )
 
 
 def said_of(name: str) -> str:
-    """What the picture of an emoji is called aloud: `d10: 6` for `d10_6`, any other by its name."""
+    """Return the alternative text of an emoji: `d10: 6` for `d10_6`, the name for any other."""
     return DIE.sub(r"\1: \2", name)
 
 
 def link(got: dict[str, str], within: MarkupContext) -> Node:
-    """An address of the web, or of a message here."""
+    """Return a link to a web address, or to a message here."""
     href = got.get("href") or got.get("framed") or got["bare"]
     words = inline(got["label"], within.deeper()) if "label" in got else [href]
     here = MARKDOWN_LINK.fullmatch(href)

@@ -1,4 +1,4 @@
-"""Keep channels, chat and pins of the local table over a restart."""
+"""Store the channels, chat and pins of the local table, so that they survive a restart."""
 
 import asyncio
 import base64
@@ -47,12 +47,12 @@ DELETE FROM message WHERE channel = ? AND NOT pinned AND id <= (
 
 
 class TableFileUnusable(Exception):
-    """The file cannot be used; one line."""
+    """The file cannot be used; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A message by its channel, and the data of its files by their ids."""
+    """A stored message with its channel, and the data of its files by id."""
 
     channel: int
     id: int
@@ -63,7 +63,7 @@ class MessageRow:
 
 @dataclass(slots=True)
 class StoredRows:
-    """What is kept, or what of it has changed."""
+    """All stored rows, or those that changed."""
 
     things: dict[tuple[str, int], str] = field(default_factory=dict)
     messages: list[MessageRow] = field(default_factory=list)
@@ -74,7 +74,7 @@ class StoredRows:
 
 
 class LocalTableFile:
-    """The open file. It is used by one thread at a time, which need not always be the same."""
+    """The open database file; one thread at a time may use it, not always the same one."""
 
     def __init__(self, path: Path, most: int) -> None:
         self.path = path
@@ -95,7 +95,7 @@ class LocalTableFile:
         self._database.execute(f"PRAGMA user_version = {VERSION}")
 
     def read(self) -> StoredRows:
-        """All that is kept, oldest messages first."""
+        """Return all stored rows, oldest messages first."""
         every = self._database.execute
         data: dict[int, dict[int, bytes]] = {}
         for number, message, blob in every("SELECT id, message, data FROM file ORDER BY id"):
@@ -108,7 +108,7 @@ class LocalTableFile:
         return rows
 
     def write(self, rows: StoredRows) -> None:
-        """Keep what has changed, all of it or nothing."""
+        """Store the changed rows in one transaction. Raises sqlite3.Error if that fails."""
         with closing(self._database.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
@@ -138,7 +138,7 @@ class LocalTableFile:
             cursor.execute("DELETE FROM file WHERE message NOT IN (SELECT id FROM message)")
 
     def close(self) -> None:
-        """Put it away."""
+        """Close the file."""
         self._database.close()
 
 
@@ -147,10 +147,9 @@ def _marks(values: Iterable[object]) -> str:
 
 
 def forget(path: Path) -> None:
-    """Delete the file and what SQLite keeps beside it.
+    """Delete the file and the files that SQLite keeps beside it.
 
-    Raises:
-        Unusable: it cannot be deleted.
+    Raises TableFileUnusable if it cannot be deleted.
     """
     for beside in ("", "-wal", "-shm"):
         try:
@@ -164,7 +163,7 @@ FILES = "attachments://kept"
 
 
 def things(loopback: Loopback, known: dict[tuple[str, int], str]) -> dict[tuple[str, int], str]:
-    """People, places, webhooks, emojis and planned events; an emoji that is `known` is not written anew."""
+    """Serialize people, places, webhooks, emojis and events; an emoji in `known` is not serialized again."""
     world = loopback.world
     found: dict[tuple[str, int], Json] = {}
     for place, person in enumerate(loopback.people()):
@@ -204,7 +203,7 @@ def _emoji(emoji: Emoji) -> Json:
 
 
 def read_things(loopback: Loopback, written: dict[tuple[str, int], str]) -> None:
-    """Let there be again whoever and whatever there was."""
+    """Restore the people, places, webhooks, emojis and events that were stored."""
     world = loopback.world
     found: dict[str, list[tuple[int, Json]]] = {}
     for (kind, number), body in written.items():
@@ -228,7 +227,7 @@ def _by_place(one: tuple[int, Json]) -> int:
 
 
 def _read_channel(world: World, number: int, body: Json) -> None:
-    """A place that is there anyway keeps its id and is as it was."""
+    """Restore a channel; one that exists already keeps its id and gets the stored state."""
     place = world.channels.get(number)
     if place is None:
         home = world.home if body["is_here"] else None
@@ -241,7 +240,7 @@ def _read_channel(world: World, number: int, body: Json) -> None:
 
 
 def message_row(world: World, message: Message) -> MessageRow:
-    """A message as it is kept, with how it came about."""
+    """Return a message as a row, with the interaction behind it."""
     opened = world.interactions.get(message.interaction or 0)
     author = message.author
     body = {
@@ -284,7 +283,7 @@ def _opened(opened: Interaction, message: Message, clock: Clock) -> Json:
 
 
 def read_row(world: World, kept: MessageRow) -> None:
-    """Let a message stand where it stood, if its place is still there."""
+    """Restore a message in its channel, if the channel still exists."""
     world.last_id = max(world.last_id, kept.id)  # whatever has become of the clock
     place = world.channels.get(kept.channel)
     if place is None:
@@ -326,7 +325,7 @@ def read_row(world: World, kept: MessageRow) -> None:
 
 
 def _reopen(world: World, message: Message, body: Json) -> None:
-    """How a message came about; its token is as old as it is, and may still be good."""
+    """Restore the interaction behind a message; its token keeps its age and may still be valid."""
     opened = world.interactions.get(body["id"])
     if opened is None:
         user = world.users.get(body["user"])
@@ -354,7 +353,7 @@ AGAIN = 5.0
 
 
 class WorldRecorder:
-    """Writes down what happens in a world."""
+    """Records the changes of a world in the file."""
 
     def __init__(self, loopback: Loopback, shelf: LocalTableFile, known: dict[tuple[str, int], str]) -> None:
         self.loopback = loopback
@@ -369,7 +368,7 @@ class WorldRecorder:
         loopback.world.watchers.append(self.changed)
 
     def happened(self, happening: Happening) -> None:
-        """A message came, changed or went."""
+        """Record that a message was created, edited or deleted."""
         message = happening.message
         if happening.kind == "deleted":
             self.fresh.pop(message.id, None)
@@ -379,24 +378,24 @@ class WorldRecorder:
         self.soon()
 
     def changed(self) -> None:
-        """People or places changed."""
+        """Record that people or places changed."""
         self.is_other = True
         self.soon()
 
     def soon(self) -> None:
-        """Write before long."""
+        """Schedule a write."""
         if self.writing is None or self.writing.done():
             self.writing = asyncio.get_running_loop().create_task(self.write_soon())
 
     async def write_soon(self) -> None:
-        """Write what there is, until there is nothing more."""
+        """Write until no changes are left."""
         while (self.fresh or self.gone or self.is_other) and not self.is_over.is_set():
             await self.rest(PAUSE)
             if not await self.write():
                 await self.rest(AGAIN)
 
     async def write(self) -> bool:
-        """Write all that has happened; whether that could be done."""
+        """Write all recorded changes; return whether that succeeded."""
         fresh, gone = self.fresh, self.gone
         self.fresh, self.gone, self.is_other = {}, set(), False
         now = things(self.loopback, self.known)
@@ -417,7 +416,7 @@ class WorldRecorder:
         return True
 
     async def close(self) -> None:
-        """Write the last, and put the file away."""
+        """Write the remaining changes and close the file."""
         self.loopback.world.listeners.remove(self.happened)
         self.loopback.world.watchers.remove(self.changed)
         self.is_over.set()
@@ -427,7 +426,7 @@ class WorldRecorder:
         await asyncio.to_thread(self.shelf.close)
 
     async def rest(self, seconds: float) -> None:
-        """Wait, but not when the table is closed."""
+        """Wait some seconds, or until the table is closed."""
         with suppress(TimeoutError):
             async with self.loopback.world.clock.timeout(seconds):
                 await self.is_over.wait()
@@ -435,10 +434,9 @@ class WorldRecorder:
 
 @asynccontextmanager
 async def remembered(loopback: Loopback, path: Path, *, is_fresh: bool = False) -> AsyncIterator[None]:
-    """The table as it was left, kept as long as it is open; a fresh one begins with nothing.
+    """Restore a table from its file and record its changes while the context is open.
 
-    Raises:
-        Unusable: the file cannot be read or written.
+    With `is_fresh`, the table starts empty. Raises TableFileUnusable if the file cannot be read or written.
     """
     world = loopback.world
     if is_fresh:

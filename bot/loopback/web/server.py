@@ -1,4 +1,4 @@
-"""The page's server: its files, requests and news."""
+"""The page's web server: static files, requests and live updates."""
 
 import asyncio
 import errno
@@ -52,7 +52,7 @@ NO_PAGE = "default-src 'none'; sandbox"
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the page, read once: what can be asked for is what lies there, and nothing else."""
+    """A static file of the page, read once at the start; no other file can be requested."""
 
     body: bytes
     type: str
@@ -60,7 +60,7 @@ class Asset:
 
 
 def assets() -> dict[str, Asset]:
-    """Every file of the page by name."""
+    """Return every static file of the page by name."""
     found = {}
     for path in sorted(PAGE.iterdir()):
         if path.suffix in TYPES:
@@ -72,7 +72,7 @@ def assets() -> dict[str, Asset]:
 def application(
     loopback: Loopback, guard: Guard, knows: Knows, out: Callable[[Seat], None]
 ) -> web.Application:
-    """The page's server for a table; `out` hears who sits down."""
+    """Return the page's web application for a table; `out` is called when someone takes a seat."""
     addresses = Addresses(guard.key)
     seats = Seats(loopback, guard.key)
     live, acts = (
@@ -124,7 +124,10 @@ def application(
 
 
 def serve_asset(request: web.Request, asset: Asset | None) -> web.Response:
-    """A file of the page."""
+    """Return a static file of the page.
+
+    Raises HTTPNotFound if there is no such file.
+    """
     if asset is None:
         raise web.HTTPNotFound
     headers = {"Cache-Control": "no-cache", "ETag": f'"{asset.tag}"'}
@@ -136,7 +139,10 @@ def serve_asset(request: web.Request, asset: Asset | None) -> web.Response:
 
 
 def message_file(request: web.Request, loopback: Loopback, guard: Guard) -> web.Response:
-    """A file of a message, to those who were given its address; only pictures are shown in place."""
+    """Return a file of a message, if the URL is signed; only images are shown inline.
+
+    Raises HTTPNotFound if there is no such file or the signature is wrong.
+    """
     number, mark = request.match_info["id"], request.match_info["mark"]
     file = loopback.world.files.get(int(number)) if number.isdecimal() else None
     if file is None or not guard.key.is_made(mark, "file", number):
@@ -149,7 +155,10 @@ def message_file(request: web.Request, loopback: Loopback, guard: Guard) -> web.
 
 
 def emoji_picture(request: web.Request, loopback: Loopback) -> web.Response:
-    """The picture of an emoji of the bot's own."""
+    """Return the image of one of the bot's own emojis.
+
+    Raises HTTPNotFound if there is no such emoji.
+    """
     number = request.match_info["id"]
     emoji = loopback.world.emojis.get(int(number)) if number.isdecimal() else None
     if emoji is None:
@@ -166,12 +175,12 @@ TO_OTHERS = "Others on your network can join with this machine's address in plac
 
 
 class AddressTaken(Exception):
-    """The page cannot be opened there; one line."""
+    """The page cannot be served at this address; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """Where the page is opened, and where its key is kept."""
+    """Where the page is served, and where its key is stored."""
 
     host: str = HOST
     port: int | None = None
@@ -186,10 +195,9 @@ class PageAddress:
 async def run(
     loopback: Loopback, door: PageAddress, *, out: Callable[[str], None], knows: Knows = nothing_known
 ) -> int:
-    """Show the local table in browsers until told to stop; returns 0.
+    """Serve the local table to browsers until stopped; return 0.
 
-    Raises:
-        Taken: the page cannot be opened at that port.
+    Raises AddressTaken if the page cannot be served at that port.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -211,7 +219,7 @@ async def run(
 
 
 def _await_quit(descriptor: int, stop: Callable[[], object]) -> None:
-    """Call `stop` when a line of a file or pipe says quit.
+    """Call `stop` when a line of a file or pipe is `quit`.
 
     Read the descriptor, not `sys.stdin`: a thread waiting there would still hold its lock when Python exits.
     """
@@ -236,12 +244,11 @@ async def opened(
     out: Callable[[str], None],
     knows: Knows = nothing_known,
 ) -> AsyncIterator[str]:
-    """Serve the page, and give its address.
+    """Serve the page while the context is open, and yield its URL.
 
-    Port 0 is any free port; None is the usual port, or any free port if that one is taken.
+    Port 0 is any free port; None is the default port, or any free port if that one is taken.
 
-    Raises:
-        Taken: something else is at that port, or the host is not this machine.
+    Raises AddressTaken if the port is taken or the host is not this machine.
     """
     guard = Guard(key, own_names(host))
     base = ""
@@ -261,10 +268,9 @@ async def opened(
 
 
 async def listen(runner: web.AppRunner, host: str, port: int | None) -> None:
-    """Listen on a port; None is the usual port, or any free port if that one is taken.
+    """Listen on a port; None is the default port, or any free port if that one is taken.
 
-    Raises:
-        Taken: it is taken, or the host is not this machine.
+    Raises AddressTaken if the port is taken or the host is not this machine.
     """
     try:
         await web.TCPSite(runner, host or None, PORT if port is None else port).start()
@@ -277,7 +283,7 @@ async def listen(runner: web.AppRunner, host: str, port: int | None) -> None:
 
 
 def host_in_address(host: str) -> str:
-    """A host as addresses write it."""
+    """Return a host as written in URLs (IPv6 in brackets)."""
     if host in EVERYWHERE:
         return HOST
     return f"[{host}]" if ":" in host else host

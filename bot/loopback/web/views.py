@@ -28,14 +28,14 @@ ATTACHED = "attachment://"
 
 @dataclass(frozen=True, slots=True)
 class ComponentReader:
-    """Reads the components of one message."""
+    """Converts the components of one message to JSON for the page."""
 
     message: Message
     world: World
     addresses: Addresses
 
     def all(self) -> list[Json]:
-        """Everything in reading order: words, components, embeds, and the files not shown by them."""
+        """Return text, components, embeds and the remaining files, in reading order."""
         found: list[Json] = []
         if self.message.content:
             found.append(self.text(self.message.content))
@@ -45,11 +45,11 @@ class ComponentReader:
         return found + [self.file(file) for file in self.message.files if file.name not in shown]
 
     def read(self, components: Iterable[Json]) -> list[Json]:
-        """Components one after the other."""
+        """Return a list of components."""
         return [self.part(component) for component in components]
 
     def part(self, component: Json) -> Json:
-        """One component with all that is in it."""
+        """Return one component, with its children."""
         kind = component["type"]
         if kind == TEXT:
             return self.text(component["content"])
@@ -74,11 +74,11 @@ class ComponentReader:
         return {"kind": "row", "inside": inside}
 
     def text(self, words: str) -> Json:
-        """Text with its markup."""
+        """Return text with its markup."""
         return {"kind": "text", "nodes": markup(words, self.world)}
 
     def button(self, component: Json) -> Json:
-        """A button; its emoji is a picture or a sign."""
+        """Return a button; its emoji is an image or a character."""
         button = read_button(component)
         sign = component.get("emoji") or {}
         face = emoji(sign["name"], sign["id"], self.world) if sign.get("id") else button.emoji
@@ -93,7 +93,7 @@ class ComponentReader:
         }
 
     def picture(self, component: Json) -> Json:
-        """A picture with the words that stand for it."""
+        """Return an image with its description."""
         url = component["media"]["url"]
         file = self.find(url)
         return {
@@ -105,12 +105,12 @@ class ComponentReader:
         }
 
     def attached(self, component: Json) -> Json:
-        """A file that the message offers at this place."""
+        """Return the file that a file component offers."""
         file = self.find(component["file"]["url"])
         return self.file(file) if file else {"kind": "gone"}
 
     def file(self, file: File) -> Json:
-        """A file: a picture is shown, anything else is offered."""
+        """Return a file: an image to show, or any other file to download."""
         if picture_type(file.name):
             alt = file.description or file.name
             picture = {"kind": "picture", "name": file.name, "src": self.addresses.file(file), "alt": alt}
@@ -119,7 +119,7 @@ class ComponentReader:
         return {"kind": "file", "name": file.name, "size": len(file.data), "src": src}
 
     def find(self, url: str) -> File | None:
-        """The message's own file that an address means."""
+        """Return the message's own file with this URL, or None."""
         name = url.removeprefix(ATTACHED)
         for file in self.message.files:
             if url == file.url or name == file.name:
@@ -127,7 +127,7 @@ class ComponentReader:
         return None
 
     def embed(self, embed: Json) -> Json:
-        """An embed, drawn as a box."""
+        """Return an embed, drawn as a box."""
         words = [f"### {embed['title']}"] if embed.get("title") else []
         words += [embed["description"]] if embed.get("description") else []
         words += [f"**{field['name']}**\n{field['value']}" for field in embed.get("fields") or ()]
@@ -135,7 +135,7 @@ class ComponentReader:
 
 
 def menu(component: Json) -> Json:
-    """A menu with its options; those of people and places are filled in by the page."""
+    """Return a menu with its options; the page fills in people and channels."""
     menu = read_menu(component)
     options = [
         {"label": o.label, "value": o.value, "about": o.description, "is_chosen": o.default}
@@ -154,7 +154,7 @@ def menu(component: Json) -> Json:
 
 
 def named_files(part: Json) -> Iterator[str]:
-    """The names of the files that a part shows."""
+    """Yield the names of the files that a component shows."""
     if part["kind"] in ("picture", "file"):
         yield part["name"]
     for inner in (*part.get("inside", ()), *((part["side"],) if "side" in part else ())):
@@ -162,12 +162,12 @@ def named_files(part: Json) -> Iterator[str]:
 
 
 def picture_type(name: str) -> str | None:
-    """The type of a picture that a browser may show, by its name; nothing for any other file."""
+    """Return the MIME type of an image that browsers may show, by file name; None for any other file."""
     return PICTURES.get(PurePath(name.lower()).suffix)
 
 
 def colour(number: int | None) -> str | None:
-    """A colour as style sheets write it.
+    """Return a colour in CSS notation.
 
     >>> colour(0x2E8B57)
     '#2e8b57'
@@ -180,7 +180,7 @@ SHOWN = 100
 
 
 def message_view(message: Message, world: World, addresses: Addresses, viewer: User) -> Json:
-    """A message as one person sees it."""
+    """Return a message as one person sees it."""
     opened = world.interactions.get(message.interaction or 0)
     return {
         "id": str(message.id),
@@ -198,7 +198,7 @@ def message_view(message: Message, world: World, addresses: Addresses, viewer: U
 
 
 def used(opened: Interaction) -> Json:
-    """Who did what a message answers: `/asset add`, or nothing for a press."""
+    """Return who did what to get a message: `/asset add`, or "" for a press."""
     words = ""
     if opened.kind is InteractionKind.COMMAND:
         data = opened.payload["data"]
@@ -208,7 +208,7 @@ def used(opened: Interaction) -> Json:
 
 
 def command_words(data: Json) -> Iterable[str]:
-    """The name of a command with those of its subcommands."""
+    """Yield the name of a command, then the names of its subcommands."""
     yield data["name"]
     for option in data.get("options") or ():
         if option["type"] in (1, 2):
@@ -216,25 +216,25 @@ def command_words(data: Json) -> Iterable[str]:
 
 
 def person_view(user: User) -> Json:
-    """Somebody."""
+    """Return a person."""
     return {"id": str(user.id), "name": user.display, "is_bot": user.is_bot}
 
 
 def sees(user: User, message: Message) -> bool:
-    """Whether a message is there for somebody."""
+    """Return whether a user can see a message."""
     if message.deleted or message.viewer not in (None, user):
         return False
     return message.channel.kind != DM or message.channel.recipient is user
 
 
 def seen_in(place: Channel, user: User, before: int | None = None) -> list[Message]:
-    """The newest messages that somebody sees in a place, oldest first; those before one, if it is named."""
+    """Return the newest messages a user sees in a place (older than the id `before`), oldest first."""
     seen = [m for m in place.messages.values() if sees(user, m) and (before is None or m.id < before)]
     return seen[-SHOWN:]
 
 
 def table_of(place: Channel, bot: User) -> Message | None:
-    """The newest message that the bot has pinned in a place, or in the channel above a thread."""
+    """Return the newest message the bot pinned in a place or in a thread's parent channel."""
     pinned = [message for message in place.pins() if message.author is bot and not message.is_private]
     if pinned or place.parent is None:
         return pinned[0] if pinned else None
@@ -242,7 +242,7 @@ def table_of(place: Channel, bot: User) -> Message | None:
 
 
 def places(loopback: Loopback, who: Person) -> list[Json]:
-    """The places that somebody can go to: the channels with their threads, and a talk with the bot."""
+    """Return the places a person can open: channels with their threads, and the bot's direct messages."""
     home = [place for place in loopback.world.in_guild(loopback.world.home) if not place.archived]
     found = []
     for channel in (place for place in home if place.kind not in THREADS):
@@ -252,13 +252,13 @@ def places(loopback: Loopback, who: Person) -> list[Json]:
 
 
 def place_view(place: Channel, name: str) -> Json:
-    """A place by name."""
+    """Return a place under a name."""
     kind = {DM: "talk", **dict.fromkeys(THREADS, "thread")}.get(place.kind, "channel")
     return {"id": str(place.id), "name": name, "kind": kind}
 
 
 def long_presses(who: Person, place: Channel) -> Json:
-    """The commands for messages and for people."""
+    """Return the message and user commands."""
     offered = who.offered(place)
     return {
         "message": [command["name"] for command in offered if command["type"] == 3],
@@ -267,13 +267,13 @@ def long_presses(who: Person, place: Channel) -> Json:
 
 
 def form_view(form: OpenForm, number: str, world: World) -> Json:
-    """A form to be filled in."""
+    """Return a form to fill in."""
     fields = [field_view(field, world) for field in form.fields]
     return {"id": number, "key": form.custom_id, "title": form.title, "fields": fields}
 
 
 def field_view(field: FormField, world: World) -> Json:
-    """One field with its choices and what stands in it; a note is text with its markup."""
+    """Return a form field with its choices and current value; a note is text with markup."""
     if field.kind is FieldKind.NOTE:
         return {"kind": field.kind, "nodes": markup(field.description, world)}
     options = [{"label": o.label, "value": o.value, "about": o.description} for o in field.options]
@@ -293,7 +293,7 @@ def field_view(field: FormField, world: World) -> Json:
 
 
 def offers_view(found: Completions) -> Json:
-    """What could be typed next, and what is being typed."""
+    """Return the completions, and the option being typed."""
     option = found.option
     missing = [
         {"name": o["name"], "about": o["description"], "is_file": wants_file(o)} for o in found.missing
