@@ -236,7 +236,7 @@ class Server:
         return response
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Find the route, read the body, call the handler and return its response or API error."""
+        """Answer a request by its route. Raises nothing: an ApiError becomes the response."""
         if request.path.startswith("/attachments/"):
             return self.attachment(request.path)
         if request.path.startswith("/emojis/"):
