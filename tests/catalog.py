@@ -45,7 +45,7 @@ class Capitals(NullTranslations):
 def sources() -> Sequence[Path]:
     """All sources of the program, but for the Discord of one's own, which knows no other language."""
     paths = sorted((*HOUSE.glob("bot/**/*.py"), *HOUSE.glob("rules/**/*.py")))
-    return [path for path in paths if "local" not in path.parts]
+    return [path for path in paths if "loopback" not in path.parts]
 
 
 @cache

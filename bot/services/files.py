@@ -37,7 +37,6 @@ from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.game import Foreign, Step, played
 from rules.names import find, key
 from rules.table import Character, Table
-from rules.terms import later as terms_later
 from rules.text import Words, shorten
 from rules.values import replace
 
@@ -483,7 +482,7 @@ def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
     return Card((joined(" ", said),), private=True, document=document)
 
 
-FULL = terms_later(
+FULL = later(
     "You already have {most} pictures waiting, in a queue of {waiting}. When they're done, send the "
     "next picture."
 )
