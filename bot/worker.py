@@ -118,7 +118,7 @@ class WorkerThread:
 
 _COUNTING = WorkerThread("aside")
 aside = _COUNTING.work
-"""Long work of a person's, beside the event loop: see `Lane.work`."""
+"""Long work of a person's, beside the event loop: see `WorkerThread.work`."""
 
 
 _LANE = WorkerThread("apart")
@@ -127,7 +127,7 @@ _LANE = WorkerThread("apart")
 async def run_in_process(
     person: int, work: Callable[_Options, _Result], *args: _Options.args, **options: _Options.kwargs
 ) -> _Result:
-    """Run somebody's work in a process, one at a time as in `side_lane`, and return its result.
+    """Run somebody's work in a process, one at a time as in a worker thread, and return its result.
 
     The work has no language, and its errors don't carry over. Raises TooLate if the person has too much
     waiting; subprocess.CalledProcessError if the process fails, with the reason in its stderr.

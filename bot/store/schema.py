@@ -193,7 +193,7 @@ shown = Table(
     Column("sign", BigInteger, nullable=False),
     Column("at", UtcMoment, nullable=False, index=True),
 )
-"""The messages that show rolls; `shown.ShownRoll` says what its columns mean."""
+"""The messages that show rolls; `messages.ShownRoll` says what its columns mean."""
 
 step_log = Table(
     "step_log",
@@ -203,7 +203,7 @@ step_log = Table(
     Column("parent_id", BigInteger, nullable=False),
     Column("told", Integer, nullable=False),
 )
-"""Where each step of a campaign is told as well; `step_log.StepLog` says what its columns mean.
+"""Where each step of a campaign is told as well; `messages.StepLog` says what its columns mean.
 
 No column is called `channel_id`, since rows with one go silently when their channel is gone: the GM is told.
 """
@@ -218,7 +218,7 @@ step_line = Table(
     Column("answer_id", BigInteger, nullable=False),
     Column("sign", BigInteger, nullable=False),
 )
-"""The last lines that were told there; `step_log.StepLine` says what its columns mean."""
+"""The last lines that were told there; `messages.StepLine` says what its columns mean."""
 
 waiting = Table(
     "waiting",
@@ -242,7 +242,7 @@ whisper = Table(
     Column("body", Text, nullable=False),
     Column("at", UtcMoment, nullable=False, index=True),
 )
-"""What people whispered to each other; `whispers.Whisper` says what its columns mean."""
+"""What people whispered to each other; `history.Whisper` says what its columns mean."""
 
 spoken = Table(
     "spoken",
@@ -254,7 +254,7 @@ spoken = Table(
     Column("webhook_id", BigInteger, nullable=False),
     Column("at", UtcMoment, nullable=False, index=True),
 )
-"""The messages that people said as characters; `spoken.Spoken` says what its columns mean."""
+"""The messages that people said as characters; `messages.Spoken` says what its columns mean."""
 
 portrait = Table(
     "portrait",
