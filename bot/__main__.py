@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import EX_CONFIG, settings
+from bot import EX_CONFIG, paths
 from bot.loopback import demo
 from bot.ops import commands as ops_commands
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 NO_TOKEN = (
     "DISCORD_TOKEN is not set. Create a bot at https://discord.com/developers/applications and put its token "
-    f"in {settings.settings_file()}.\n"
-    f"To try it without Discord, run: {settings.COMMAND} play"
+    f"in {paths.settings_file()}.\n"
+    f"To try it without Discord, run: {paths.COMMAND} play"
 )
 KEPT_MESSAGES = 5_000
 """So many messages of a channel are there again when the page is opened the next time."""
@@ -48,8 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cause, 1 if the next start may succeed.
     """
     asked = _parser().parse_args(arguments)
-    if not (settings.IS_CLONE or (asked.command == "play" and asked.demo)):
-        print(f"Settings and tables are stored in {settings.folder()}", file=sys.stderr)
+    if not (paths.IS_CLONE or (asked.command == "play" and asked.demo)):
+        print(f"Settings and tables are stored in {paths.folder()}", file=sys.stderr)
     try:
         if asked.command == "play" or asked.command in ops_commands.NAMES:
             code = _play(asked) if asked.command == "play" else ops_commands.run(asked)
@@ -118,7 +118,7 @@ def _door(asked: argparse.Namespace) -> "PageAddress | None":
         return None
     from bot.loopback.web.server import PageAddress as Door
 
-    folder = settings.folder()
+    folder = paths.folder()
     return Door(asked.host, asked.port, folder / "web.key", asked.open, folder / "web.db", asked.fresh)
 
 
@@ -149,7 +149,7 @@ async def _at_the_table(
     if shown:
         with tempfile.TemporaryDirectory() as folder:
             return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
-    url = database or settings.database("local")
+    url = database or paths.database("local")
     if door is not None:
         return await _in_browsers(url, door, dice_emojis=chosen.dice_emojis == "on")
     return await _seated(url, None)
@@ -159,7 +159,7 @@ async def _seated(url: str, scene: demo.DemoScene | None) -> int:
     """The table on that database, until its lines are over."""
     from bot.client.responder import LATE
     from bot.loopback.driver import Loopback
-    from bot.loopback.terminal import run
+    from bot.loopback.play import run
     from bot.services.play import throw
 
     # A scene shows what is played, on however busy a machine; a table keeps Discord's three seconds.
@@ -236,7 +236,7 @@ async def _opened(url: str) -> "AsyncIterator[Ledger]":
 
 def _lines(scene: demo.DemoScene | None) -> AsyncIterator[str] | None:
     """Where the local table's lines come from; None for a terminal."""
-    from bot.loopback.terminal import lines_of
+    from bot.loopback.play import lines_of
 
     if scene is not None:
         return _each(scene.lines)
@@ -262,11 +262,11 @@ def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=settings.COMMAND,
+        prog=paths.COMMAND,
         description="Doomkeeper, a Discord bot for Cortex and One-Roll games. "
         "Without a command, it connects to Discord.",
     )
-    parser.add_argument("--version", action="version", version=settings.full_version())
+    parser.add_argument("--version", action="version", version=paths.full_version())
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="play at a local table, without Discord")
     way = local.add_mutually_exclusive_group()
@@ -289,8 +289,8 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument(
         "--database",
         metavar="PATH",
-        help=f"database to use instead of {settings.folder() / 'local.db'}: a file such as "
-        f"{settings.folder() / 'friday.db'}, or a URL",
+        help=f"database to use instead of {paths.folder() / 'local.db'}: a file such as "
+        f"{paths.folder() / 'friday.db'}, or a URL",
     )
     ops_commands.add(commands)
     return parser

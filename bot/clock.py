@@ -1,4 +1,4 @@
-"""The program's only clock, and hooks for metrics.
+"""The one clock of the program.
 
 Everything that reads the time, waits or times out is given a `Clock`, so that a test can pass one that it
 controls. Nothing else uses `datetime`, `time` or the event loop for this;
@@ -65,3 +65,7 @@ def clock_of(client: Any) -> Clock:
 
 SYSTEM = Clock()
 """The default clock: the machine's own."""
+
+
+UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
+"""The moment that stands for one that cannot be read."""

@@ -9,7 +9,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice, Command
 from discord.ext import commands
 
-from bot import VERSION, settings
+from bot import VERSION, paths
 from bot.client.access import alone, everywhere, for_people, install_rows, on_servers, owner, server_row
 from bot.client.layout import paged
 from bot.client.messages import chosen_values, reply, told_by, update
@@ -248,7 +248,7 @@ def missing_card(table: Table, typed: str, offered: Sequence[SectionRef], *, is_
 def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     """Return a private card about the bot, its host, and the ways to install it."""
     lines = (say(line) for line in ABOUT)
-    commit = settings.commit()
+    commit = paths.commit()
     title = say("Doomkeeper {version} (commit {commit})", version=VERSION, commit=commit)
     title = heading(title if commit else say("Doomkeeper {version}", version=VERSION))
     said = (title, *lines, *about_lines(host))

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, MultipartReader, web
 
-from bot import settings
+from bot import paths
 from bot.loopback.errors import ApiError, Schemas, Violation, invalid_form, kind
 from bot.loopback.gateway import GUILDS, Gateway
 from bot.loopback.model import Guild, Json
@@ -142,7 +142,7 @@ VARIABLE = "{}"
 NAMES = own_names()
 NO_PAGE = (
     "Only this table's bot can use this address. To play in a browser, run "
-    f"{settings.COMMAND} play --web and open the address it prints, like http://127.0.0.1:8377/…/"
+    f"{paths.COMMAND} play --web and open the address it prints, like http://127.0.0.1:8377/…/"
 )
 PICTURES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 

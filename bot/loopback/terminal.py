@@ -1,8 +1,6 @@
 """The local table in a terminal, or reading lines from a file or pipe."""
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
-from typing import TextIO, assert_never
+from collections.abc import AsyncGenerator, Callable, Iterator
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -14,91 +12,11 @@ from rich.text import Text
 
 from bot.loopback import orders
 from bot.loopback.completion import offers
-from bot.loopback.driver import Loopback
 from bot.loopback.errors import InputRefused, UnknownCommand
-from bot.loopback.model import Message
 from bot.loopback.people import Person
-from bot.loopback.reply import buttons_of, form_lines, menus, message_lines
-from bot.loopback.table import FormOpened, LocalTable, Posted, Removed, Sight, TextShown, Unanswered
-from bot.loopback.world import DM, World
-
-INDENT = "  "
-
-
-async def play_lines(table: LocalTable, lines: AsyncIterator[str], out: Callable[[str], None]) -> int:
-    """Run the lines one by one and print each line and what it shows.
-
-    Returns 1 if a line was not understood or the bot did not answer it, otherwise 0.
-    """
-    code = 0
-    number = 0
-    async for line in lines:
-        number += 1
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        write(table, table.sights.take(), out)
-        who, said = table.whose(text)
-        out(f"{who.name}> {said}")
-        try:
-            sights = await table.do(text)
-        except UnknownCommand as error:
-            out(f"Line {number}: Not understood: {error}")
-            code = 1
-            continue
-        except InputRefused as error:
-            out(f"{INDENT}(not sent) {error}")
-            continue
-        write(table, sights, out)
-        if any(isinstance(sight, Unanswered) for sight in sights):
-            code = 1
-        if table.is_over:
-            break
-    await table.quiet()
-    write(table, table.sights.take(), out)
-    return code
-
-
-def write(table: LocalTable, sights: Iterable[Sight], out: Callable[[str], None]) -> None:
-    """Print what there is to see, indented."""
-    for sight in sights:
-        for line in sight_lines(sight, table.loopback.world, table.place):
-            out((INDENT + line).rstrip())
-
-
-def sight_lines(sight: Sight, world: World, place: object = None) -> list[str]:
-    """Return one item of the display as plain lines."""
-    if isinstance(sight, Posted):
-        lines = message_lines(sight.message, world, sight.handle) or ["(nothing to read)"]
-        lines[0] = note(sight, place) + lines[0]
-        return lines
-    if isinstance(sight, Removed):
-        return [f"(message {sight.handle} is gone)"]
-    if isinstance(sight, FormOpened):
-        return form_lines(sight.form, world)
-    if isinstance(sight, Unanswered):
-        return [f"(no answer) {sight.reason}"]
-    if isinstance(sight, TextShown):
-        return sight.text.splitlines()
-    assert_never(sight)
-
-
-def note(sight: Posted, place: object) -> str:
-    """Return the note above a message: who sees it, where it is, and whether it was edited."""
-    message = sight.message
-    words = f"(only {message.viewer.display} sees) " if message.viewer is not None else ""
-    words += elsewhere(message, place)
-    if not message.author.is_bot or message.webhook is not None:
-        words += f"{message.author.display} writes: "
-    return words + "(edited) " if sight.is_edit else words
-
-
-def elsewhere(message: Message, place: object) -> str:
-    """Return where a message is, or "" if it is in the current place."""
-    channel = message.channel
-    if channel.kind == DM:
-        return f"(to {channel.recipient.display}) " if place is not None and channel.recipient else ""
-    return "" if channel is place else f"(in #{channel.name}) "
+from bot.loopback.piped import note, sight_lines
+from bot.loopback.reply import buttons_of, menus
+from bot.loopback.table import LocalTable, Posted, Sight, TextShown
 
 
 class LineCompleter(Completer):
@@ -182,20 +100,3 @@ def draw(table: LocalTable, sights: list[Sight], show: Callable[[object], None])
         if buttons_of(message) or menus(message):
             body.highlight_regex(r"\[\d+\]", "bold cyan")
         show(Panel(body, title=title.strip() or None, title_align="left"))
-
-
-async def lines_of(stream: TextIO) -> AsyncIterator[str]:
-    """Yield the lines of a file or pipe as they arrive."""
-    while line := await asyncio.to_thread(stream.readline):
-        yield line
-
-
-async def run(loopback: Loopback, *, lines: AsyncIterator[str] | None, out: Callable[[str], None]) -> int:
-    """Play at the local table with the given lines, or in this terminal if `lines` is None.
-
-    Returns the exit code: 1 if a line was not understood or the bot did not answer one, otherwise 0.
-    """
-    table = LocalTable(loopback)
-    if lines is None:
-        return await play_in_terminal(table)
-    return await play_lines(table, lines, out)

@@ -10,11 +10,12 @@ from typing import Literal, get_origin
 
 import discord
 
-from bot import EX_CONFIG, settings
+from bot import EX_CONFIG, paths
 from bot.client.registry import CommandDifferences
 from bot.clock import SYSTEM
 from bot.ops import database, logs
-from bot.ops.database import NotYet, OrderOutcome, OrderRefused, copied, size, with_sizes
+from bot.ops.database import copied, with_sizes
+from bot.ops.outcome import NotYet, OrderOutcome, OrderRefused, size
 from bot.ops.sync import difference_words, logged_in, reaching
 from bot.settings import BotSettings
 from bot.store.campaign_check import Checkup
@@ -167,8 +168,8 @@ def without_settings(name: str) -> tuple[str, ...]:
 
 
 def _program() -> Iterator[str]:
-    place = "from a clone or the image" if settings.IS_CLONE else "installed"
-    yield f"Doomkeeper {settings.full_version()}, {place}"
+    place = "from a clone or the image" if paths.IS_CLONE else "installed"
+    yield f"Doomkeeper {paths.full_version()}, {place}"
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     yield ", ".join([*(f"{each} {version(each)}" for each in _LIBRARIES), f"SQLite {sqlite3.sqlite_version}"])
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import EX_CONFIG
-from bot.ops.database import NotYet, OrderOutcome, OrderRefused
+from bot.ops.outcome import NotYet, OrderOutcome, OrderRefused
 
 if TYPE_CHECKING:
     from bot.settings import BotSettings

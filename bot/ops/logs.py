@@ -23,7 +23,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot import settings
+from bot import paths
 from bot.client.refusals import cause
 from bot.clock import SYSTEM, Clock
 from bot.store.engine import address, is_away, is_file, make_private
@@ -89,7 +89,7 @@ def path(url: str) -> Path:
     where = address(url)
     if is_file(where):
         return Path(str(where.database)).with_suffix(".warnings")
-    return settings.folder() / "doomkeeper.warnings"
+    return paths.folder() / "doomkeeper.warnings"
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:

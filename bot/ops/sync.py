@@ -15,7 +15,8 @@ from bot.client.registry import CommandDifferences
 from bot.doomkeeper import Doomkeeper, point_at
 from bot.guide import HOST
 from bot.ops import logs
-from bot.ops.database import NotYet, OrderOutcome, OrderRefused, require_current
+from bot.ops.database import require_current
+from bot.ops.outcome import NotYet, OrderOutcome, OrderRefused
 from bot.ops.serve import BAD_TOKEN, LoginRefused, OutOfReach, log_in
 from bot.services.play import Play
 from bot.settings import BotSettings

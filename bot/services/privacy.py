@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.clock import UNKNOWN
 from bot.language import say
 from bot.language.line import Text
 from bot.language.printers import spelled
@@ -21,7 +22,7 @@ from bot.services.play import Play, Request
 from bot.services.play_by_post import key_of
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable, PersonWhisper
-from bot.store.history import UNKNOWN, LogStep, Place, Whisper
+from bot.store.history import LogStep, Place, Whisper
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.places import CampaignLine

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from bot.clock import UNKNOWN
 from bot.language import say
 from bot.language.line import Text, small
 from bot.pictures.charts import session_charts, session_drawings
 from bot.services.play import NO_TABLE, SEARCHED, Play, Request
 from bot.services.responses import Done, Facts, closed_card, telling
 from bot.store import codec
-from bot.store.history import UNKNOWN, LogStep
+from bot.store.history import LogStep
 from bot.store.ledger import Ledger
 from bot.store.personal import Portraits
 from bot.views import question

@@ -18,7 +18,7 @@ from sqlalchemy import URL, Connection, exc, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot import settings
+from bot import paths
 from bot.clock import SYSTEM, Clock
 
 _DRIVERS = {
@@ -250,7 +250,7 @@ def require_bytes(path: Path) -> None:
     with suppress(FileNotFoundError):
         if not path.stat().st_size:
             raise Unreachable(
-                f"The database file {path} is empty. Restore a backup: {settings.COMMAND} restore PATH. "
+                f"The database file {path} is empty. Restore a backup: {paths.COMMAND} restore PATH. "
                 "To start over, delete the file."
             )
 
@@ -503,7 +503,7 @@ class Unstamped(Unreachable):
     def __init__(self) -> None:
         super().__init__(
             "The database has this bot's tables, but its table alembic_version is missing or empty. "
-            f"Repair it: {settings.COMMAND} doctor --repair"
+            f"Repair it: {paths.COMMAND} doctor --repair"
         )
 
 
@@ -612,4 +612,4 @@ def _way_out(error: BaseException) -> str:
     """What to do about a damaged file; nothing where an error says something else."""
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) & 0xFF
     is_damaged = code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    return f" Restore a backup: {settings.COMMAND} restore PATH" if is_damaged else ""
+    return f" Restore a backup: {paths.COMMAND} restore PATH" if is_damaged else ""

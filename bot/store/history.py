@@ -201,10 +201,6 @@ class Entry:
         return Entry(self.campaign, step, fresh, rolls_only=self.rolls_only and draft.rolls_only)
 
 
-UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
-"""The moment that stands for one that cannot be read."""
-
-
 WHISPERS_KEPT = timedelta(days=30)
 """How long a whisper can be opened: it is what people said, so not longer than anybody needs it."""
 

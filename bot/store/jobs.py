@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import Executable, Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.history import UNKNOWN
+from bot.clock import UNKNOWN
 from bot.store.recorder import Recorder
 from bot.store.schema import job
 from rules.values import replace

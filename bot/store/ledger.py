@@ -12,10 +12,11 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot import clock
 from bot.clock import SYSTEM, Clock
 from bot.language import SPEECH, speak_as
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
-from bot.store import codec, history
+from bot.store import codec
 from bot.store.engine import BOT, Owner, Patience, connect, file_of, is_sqlite, patience_of, unreachable
 from bot.store.history import Author, Draft, Entry, LogStep, NamedCampaign, Place
 from bot.store.jobs import JobTable
@@ -107,7 +108,7 @@ class StepHistory:
         These changed shortly before the newest change of all, so their process may have died in between.
         """
         await self._shown.write()
-        found = [each for each in await self._reader.changed_last() if each[2] != history.UNKNOWN]
+        found = [each for each in await self._reader.changed_last() if each[2] != clock.UNKNOWN]
         return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
     async def led_last(self, campaign: int, gms: Collection[int]) -> tuple[int, datetime] | None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot import settings
+from bot import paths
 from bot.clock import SYSTEM
 from bot.store.backups import NoBackup, backup, keep_newest, name_for
 from bot.store.engine import (
@@ -133,7 +133,7 @@ def _require_tables(connection: Connection) -> None:
     if gone:
         raise Unreachable(
             f"The table {gone[0]} is missing from the database. Restore a backup, or recreate the table "
-            f"empty: {settings.COMMAND} doctor --repair"
+            f"empty: {paths.COMMAND} doctor --repair"
         )
 
 

@@ -17,10 +17,11 @@ import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.clock import UNKNOWN
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import codec
 from bot.store.engine import when_there
-from bot.store.history import UNKNOWN, Author, Entry, LogStep, Move, Place
+from bot.store.history import Author, Entry, LogStep, Move, Place
 from bot.store.schema import THREAD, campaign, channel, entry, note, pin, shown, step_log
 from rules.campaign.privacy import people
 from rules.facts import Illegible

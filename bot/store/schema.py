@@ -22,7 +22,7 @@ from sqlalchemy import (
     false,
 )
 
-from bot.store.history import UNKNOWN
+from bot.clock import UNKNOWN
 
 METADATA = MetaData(
     naming_convention={

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from bot.clock import UNKNOWN
 from bot.language import later, say, say_of
 from bot.language.line import (
     Text,
@@ -20,7 +21,7 @@ from bot.language.line import (
 )
 from bot.language.said import cut, distinct
 from bot.store import codec
-from bot.store.history import UNKNOWN, LogStep
+from bot.store.history import LogStep
 from bot.views.card import illegible, or_illegible
 from bot.views.labels import (
     BOUNDARIES,

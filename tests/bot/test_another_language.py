@@ -17,7 +17,7 @@ import pytest
 from bot.doomkeeper import Doomkeeper, point_at
 from bot.language import speaking
 from bot.loopback import server
-from bot.loopback.terminal import run
+from bot.loopback.play import run
 from bot.services.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from bot.doomkeeper import Doomkeeper, point_at
-from bot.loopback.terminal import run
+from bot.loopback.play import run
 from bot.services.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

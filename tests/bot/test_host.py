@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import VERSION, settings
+from bot import VERSION, paths
 from bot.settings import BadSetting, read
 from bot.views.privacy import Host
 from tests.game import Game
@@ -92,9 +92,9 @@ def test_the_commit_that_runs_is_said_beside_the_version(
         path = tmp_path / ".git" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(settings, "_ABOVE", tmp_path)
+    monkeypatch.setattr(paths, "_ABOVE", tmp_path)
     monkeypatch.setenv("COMMIT", variable)
-    assert settings.commit.__wrapped__() == HASH[:12]
+    assert paths.commit.__wrapped__() == HASH[:12]
 
 
 @pytest.mark.parametrize("head", [None, "ref: refs/heads/gone\n", "no commit\n", "\xff"])
@@ -104,9 +104,9 @@ def test_where_there_is_no_commit_the_version_stands_alone(
     if head is not None:
         (tmp_path / ".git").mkdir()
         (tmp_path / ".git" / "HEAD").write_text(head)
-    monkeypatch.setattr(settings, "_ABOVE", tmp_path)
+    monkeypatch.setattr(paths, "_ABOVE", tmp_path)
     monkeypatch.delenv("COMMIT", raising=False)
-    assert settings.commit.__wrapped__() == ""
+    assert paths.commit.__wrapped__() == ""
 
 
 async def test_about_says_the_commit(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,5 +114,5 @@ async def test_about_says_the_commit(game: Game, monkeypatch: pytest.MonkeyPatch
         (HASH[:12], f"Doomkeeper {VERSION} (commit {HASH[:12]})"),
         ("", f"Doomkeeper {VERSION}"),
     ):
-        monkeypatch.setattr(settings, "commit", lambda commit=commit: commit)
+        monkeypatch.setattr(paths, "commit", lambda commit=commit: commit)
         assert (await game.says("alice: /about")).text.splitlines()[0] == said

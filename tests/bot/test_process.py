@@ -646,6 +646,29 @@ def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
     assert not {"PIL", "ttf_opensans", "sqlalchemy.orm"} & loaded
 
 
+HEAVY = {"aiosqlite", "discord", "prompt_toolkit", "pydantic", "rich", "sqlalchemy", "structlog"}
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The modules that a process has loaded after a statement; None in their table stands for none."""
+    said = f"import sys\n{statement}\nprint(*(name for name, module in sys.modules.items() if module))"
+    return set(subprocess.check_output([sys.executable, "-c", said], cwd=ROOT, text=True).split())
+
+
+def test_the_command_line_loads_no_library_before_a_command_is_chosen() -> None:
+    loaded = loaded_by("import bot.__main__")
+    assert "bot.ops.commands" in loaded
+    assert HEAVY & loaded == set()
+
+
+def test_lines_of_a_file_are_played_without_a_terminal() -> None:
+    assert {"prompt_toolkit", "rich"} & loaded_by("import bot.loopback.play") == set()
+
+
+def test_a_migration_loads_no_rules() -> None:
+    assert [name for name in loaded_by("import bot.store.migrate") if name.startswith("rules")] == []
+
+
 def test_the_image_has_bytecode() -> None:
     made = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert "UV_COMPILE_BYTECODE=1" in made.split("uv sync")[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.games import GAMES
 from bot.language import speaking
-from bot.loopback.terminal import run
+from bot.loopback.play import run
 from tests.catalog import Capitals
 from tests.game import Game
 from tests.hearts.rooms import ROOMS

@@ -14,8 +14,9 @@ from rich.console import Console
 
 from bot.loopback.driver import Loopback
 from bot.loopback.errors import InputRefused
+from bot.loopback.play import lines_of, run
 from bot.loopback.table import QUIET, LocalTable
-from bot.loopback.terminal import LineCompleter, do_line, lines_of, play_in_terminal, run
+from bot.loopback.terminal import LineCompleter, do_line, play_in_terminal
 from tests.bot.loopback.small_bot import HASTY, SmallBot
 
 pytestmark = pytest.mark.usefixtures("bot")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import EX_CONFIG, VERSION, settings
+from bot import EX_CONFIG, VERSION, paths
 from bot.ops import logs
 from bot.settings import BotSettings
 from bot.store.engine import known
@@ -38,7 +38,7 @@ SETTINGS = {
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the data of each test apart: with PostgreSQL all tests wrote their warnings into one file."""
-    monkeypatch.setattr(settings, "folder", lambda: tmp_path / "data")
+    monkeypatch.setattr(paths, "folder", lambda: tmp_path / "data")
 
 
 @pytest.fixture
