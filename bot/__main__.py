@@ -70,8 +70,7 @@ def _serve() -> int:
     # structlog takes it in where it is there, to draw errors. Only the local table has a use for it.
     sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
     from bot import settings
-    from bot.ops.serve import LoginRefused as Refused
-    from bot.ops.serve import OutOfReach, serve
+    from bot.ops.serve import LoginRefused, OutOfReach, serve
     from bot.store.engine import Away, NewerDatabase, Unreachable
 
     try:
@@ -83,7 +82,7 @@ def _serve() -> int:
     except (Away, OutOfReach) as error:
         print(error, file=sys.stderr)
         return 1
-    except (settings.BadSetting, Unreachable, Refused, NewerDatabase) as error:
+    except (settings.BadSetting, Unreachable, LoginRefused, NewerDatabase) as error:
         return _unusable(error)
     return 0
 
@@ -116,17 +115,17 @@ def _door(asked: argparse.Namespace) -> "PageAddress | None":
     """Where the page of the local table is to be opened; None for a table in the terminal."""
     if not asked.web:
         return None
-    from bot.loopback.web.server import PageAddress as Door
+    from bot.loopback.web.server import PageAddress
 
     folder = paths.folder()
-    return Door(asked.host, asked.port, folder / "web.key", asked.open, folder / "web.db", asked.fresh)
+    return PageAddress(asked.host, asked.port, folder / "web.key", asked.open, folder / "web.db", asked.fresh)
 
 
 def _play(asked: argparse.Namespace) -> int:
     """Open a local table."""
     from bot import settings
-    from bot.loopback.web.memory import TableFileUnusable as Unusable
-    from bot.loopback.web.server import AddressTaken as Taken
+    from bot.loopback.web.memory import TableFileUnusable
+    from bot.loopback.web.server import AddressTaken
     from bot.store.engine import NewerDatabase, Unreachable
 
     try:
@@ -134,7 +133,7 @@ def _play(asked: argparse.Namespace) -> int:
             settings.read(), shown=asked.demo, database=asked.database, door=_door(asked)
         )
         return asyncio.run(at_the_table)
-    except (settings.BadSetting, Unreachable, NewerDatabase, Taken, Unusable) as error:
+    except (settings.BadSetting, Unreachable, NewerDatabase, AddressTaken, TableFileUnusable) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
 
@@ -191,12 +190,12 @@ async def _in_browsers(url: str, door: "PageAddress", *, dice_emojis: bool) -> i
 
 async def _at_hand(ledger: "Ledger", asker: "SeatPlace") -> "SeatHints":
     """What the page of the local table asks the bot about a seat."""
-    from bot.loopback.web.access import SeatHints as AtHand
+    from bot.loopback.web.access import SeatHints
     from bot.services.responses import needed_first, waits_for
     from bot.store.history import Place
 
     place = Place(asker.channel, asker.guild, asker.parent)
-    return AtHand(
+    return SeatHints(
         await waits_for(ledger, place, asker.person), await needed_first(ledger, place, asker.person)
     )
 

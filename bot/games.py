@@ -89,7 +89,7 @@ def cortex_groups(needs: GroupServices) -> Iterator[Group]:
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
     yield Pools(needs.play, builder)
-    # What is typed on a sheet is Cortex's; seats are rules.campaign.characters.
+    # A sheet is Cortex's; seats belong to any game (`rules.campaign.characters`).
     files = Files(needs.play, needs.ledger, "importone")
     yield Characters(needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits))
     yield Rolls(needs.play, builder, needs.ledger.spoken)
@@ -106,7 +106,7 @@ def _cortex_understood(table: Table, actor: Actor, text: str) -> Read:
 
 
 CORTEX_READS = Reads("", _cortex_understood, roll.make)
-"""How Cortex reads and rolls them."""
+"""How Cortex reads and rolls dice in a message."""
 
 
 def _one_roll_understood(table: Table, actor: Actor, text: str) -> Read | None:
@@ -115,7 +115,7 @@ def _one_roll_understood(table: Table, actor: Actor, text: str) -> Read | None:
 
 
 ONE_ROLL_READS = Reads("ore", _one_roll_understood, partial(ore_roll.typed, how=ore_roll.full))
-"""How One-Roll reads and rolls them."""
+"""How One-Roll reads and rolls dice in a message."""
 
 
 _ASKING = (

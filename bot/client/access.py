@@ -277,5 +277,5 @@ def _person_row(interaction: Interaction[Any]) -> Rows:
 
 
 def _is_public(interaction: Interaction[Any]) -> bool:
-    """Whether others may add the bot than whoever hosts it."""
+    """Whether people other than the host may add the bot."""
     return interaction.client.application is not None and interaction.client.application.bot_public

@@ -47,7 +47,7 @@ async def open_form(interaction: Interaction, form: Form, press: Pressed) -> Non
     modal = ui.Modal(title=in_words(form.title, 45), custom_id=str(what))
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
-    modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
+    modal.stop()  # a sent form is found by its id, so discord.py need not keep it
     await responder_of(interaction).open(modal)
 
 

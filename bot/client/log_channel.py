@@ -321,7 +321,7 @@ class LogPoster:
         return found
 
     async def _post(self, known: StepLog) -> bool:
-        """Tell what waits, in its order; whether all of it is told. Raises Closed."""
+        """Tell what waits, in its order; whether all of it is told. Raises LogClosed."""
         place = self._client.get_partial_messageable(known.place)
         while waiting := self._waiting.get(known.campaign):
             one = waiting[0]
@@ -347,12 +347,12 @@ class LogPoster:
         return True
 
     async def _edit(self, known: StepLog, sheet: LogSteps, lines: Sequence[StepLine]) -> bool:
-        """Bring up to date the messages whose lines read otherwise; whether that is done. Raises Closed."""
+        """Edit the messages whose lines have changed; return whether all are done. Raises LogClosed."""
         is_done = True
         for message, group in groupby(lines, attrgetter("message")):
             there = list(group)
             if self.later.is_asked_again(known.campaign):
-                return False  # what is new is told first
+                return False  # new lines come first
             if all(line.number in sheet.steps for line in there):
                 is_done &= await self._edit_one(known, message, sheet, there)
         return is_done
@@ -445,7 +445,7 @@ async def end(interaction: Interaction, play: Play, logs: LogPoster, value: str)
 
 
 async def _led(interaction: Interaction, play: Play) -> tuple[int, Table]:
-    """The campaign here, of which whoever asks is GM. Raises NotAllowed."""
+    """Return the campaign here. Raises NotAllowed if the caller is not its GM."""
     who = asked(interaction)
     campaign, table = await play.see(who)
     if not campaign:

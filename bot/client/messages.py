@@ -266,7 +266,7 @@ class CompletionNotices:
         return {FORGOTTEN: self._tell}
 
     async def _tell(self, job: Job) -> None:
-        """Say that what was kept about somebody is gone. Raises NotDone where it is worth another try."""
+        """Tell somebody that their data is deleted. Raises NotDone if another try may help."""
         card, told = await self._privacy.gone(job), ForgetReply.of(job.payload)
         if told.is_over(clock_of(self._client).now()):
             return
@@ -293,7 +293,7 @@ async def tell_channel(interaction: Interaction, card: Card) -> int:
     # each call.
     only_these: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
     try:
-        # What is sent is made anew for another try: files are closed after the first.
+        # Make the message again for each try: the first one closes its files.
         told = await once_more(lambda: place.send(**contents(card, 0), **only_these))
     except (discord.HTTPException, discord.RateLimited, *CUT) as error:
         raise _refusal(interaction, error) from error

@@ -346,7 +346,7 @@ class Setup(Group):
     @app_commands.command(
         description="Check the bot's permissions in this channel, and list the server's tables"
     )
-    # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
+    # The only command that needs a Discord permission. For all others, the campaign says who may use them.
     @app_commands.default_permissions(manage_guild=True)
     @on_servers
     async def setup(self, interaction: Interaction) -> None:

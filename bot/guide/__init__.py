@@ -111,7 +111,3 @@ def _lines(block: str) -> Iterator[str]:
 
 def _joined(text: str) -> str:
     return " ".join(text.split())
-
-
-_LONG, _NEAR = 4, 0.8
-"""Words of at least four letters are corrected, to a known word that is at least this similar (0 to 1)."""

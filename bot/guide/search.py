@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 
-from bot.guide import _LONG, _NEAR, SectionRef, pages
+from bot.guide import SectionRef, pages
 
 _WEIGHTS = (10.0, 6.0, 1.0)
 """Weights of a match in a section's keywords, in its heading, and in its text."""
@@ -26,8 +26,8 @@ _GENERAL = _FILLERS | {"help", "next"}
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 20
 """Further words of a question are ignored."""
-
-
+_LONG, _NEAR = 4, 0.8
+"""Words of at least four letters are corrected, to a known word that is at least this similar (0 to 1)."""
 _LIKE = 0.7
 """The lower similarity that is enough for a suggestion (0 to 1)."""
 

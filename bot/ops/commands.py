@@ -73,9 +73,9 @@ def run(asked: argparse.Namespace) -> int:
         return 1
     except settings.BadSetting as error:
         if asked.command == "report":
-            from bot.ops import check as reporting
+            from bot.ops import check
 
-            for line in reporting.without_settings(str(error).partition(":")[0]):
+            for line in check.without_settings(str(error).partition(":")[0]):
                 print(line)
         else:
             print(error, file=sys.stderr)
@@ -90,30 +90,25 @@ def run(asked: argparse.Namespace) -> int:
 
 async def _done(asked: argparse.Namespace, chosen: "BotSettings") -> OrderOutcome:
     if asked.command in ("check", "sync"):
-        from bot.ops import check as checking
-        from bot.ops import sync as profiling
-        from bot.ops import sync as registering
+        from bot.ops import check, sync
 
         if asked.command == "check":
-            return await checking.check(chosen)
+            return await check.check(chosen)
         if asked.profile:
-            return await profiling.profile(chosen, is_dry=asked.dry_run)
-        return await registering.sync(chosen, asked.guild, is_dry=asked.dry_run)
-    from bot.ops import database as copying
-    from bot.ops import database as doctoring
-    from bot.ops import database as maintaining
-    from bot.ops import database as using
+            return await sync.profile(chosen, is_dry=asked.dry_run)
+        return await sync.sync(chosen, asked.guild, is_dry=asked.dry_run)
+    from bot.ops import database
 
     if asked.command == "doctor":
-        return await doctoring.doctor(chosen, repairs=asked.repair)
+        return await database.doctor(chosen, repairs=asked.repair)
     if asked.command == "maintain":
-        return await maintaining.maintain(chosen)
+        return await database.maintain(chosen)
     if asked.command == "usage":
-        return await using.count(chosen)
+        return await database.count(chosen)
     if asked.command == "report":
-        from bot.ops import check as reporting
+        from bot.ops import check
 
-        return await reporting.report(chosen)
+        return await check.report(chosen)
     if asked.command == "backup":
-        return await copying.backup(chosen, asked.path)
-    return await copying.restore(chosen, asked.path)
+        return await database.backup(chosen, asked.path)
+    return await database.restore(chosen, asked.path)

@@ -63,7 +63,7 @@ TAGS: tuple[Tag, ...] = (
     (facts.QuoteTakenOut, "quote taken out", ""),
     (facts.Forgotten, "forgotten", "Forgotten"),
 )
-"""Those of any table. Rows are only ever added, and nothing that stands here ever changes."""
+"""The tags of facts of any table. Rows are only ever added; a row never changes."""
 # Backwards, so that a class with several rows is written by the first of them.
 _SHARED = exhaustive(
     SharedFact,

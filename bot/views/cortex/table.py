@@ -416,7 +416,7 @@ VIEWS: Mapping[str, View] = {
     "sfx": View(_of(sfx_lines), cortex_sheet.templates_button),
     "xp": View(_of(xp_lines)),
 }
-"""Its views by their short names."""
+"""The views of Cortex by their short names."""
 OFFERS = GameOffers(
     rolls=roll_button,
     unseen=roll_changes.named_buttons,
@@ -425,4 +425,4 @@ OFFERS = GameOffers(
     view_of=challenge.view_of,
     passed_over=challenge.passed_over,
 )
-"""What it offers below the table, a sheet, the end of a session, and what is late."""
+"""What Cortex offers below the table, a sheet, the end of a session, and what is late."""

@@ -462,6 +462,6 @@ def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
 
 
 VIEWS = {"ore": View(order_lines)}
-"""Their views by their short names."""
+"""The views of One-Roll by their short names."""
 SHOWS = Shows(OreRoll, roll_card, ore_step)
-"""What they show of their own."""
+"""How One-Roll shows its rolls."""
