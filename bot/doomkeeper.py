@@ -14,6 +14,7 @@ from discord.ext.commands import when_mentioned
 from bot.client.debounce import Followers
 from bot.client.forms import Questions
 from bot.client.layout import NOBODY
+from bot.client.lifecycle import Running
 from bot.client.log_channel import LogPoster
 from bot.client.messages import CompletionNotices
 from bot.client.pinned import PAUSE, PinnedTables
@@ -38,7 +39,7 @@ from bot.cogs.speech import Quotations, Speech, WhisperCommands
 from bot.cogs.table import LogCommands, Stats, Tables
 from bot.games import GAMES, GamePresentation, join
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
-from bot.routing import Handlers, InteractionRouter, Running
+from bot.routing import Handlers, InteractionRouter
 from bot.services.files import Files
 from bot.services.jobs import FOR_EVER, Keeper, Keeping
 from bot.services.play import Play

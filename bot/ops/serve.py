@@ -99,7 +99,11 @@ async def _watched(chosen: BotSettings, token: str) -> None:
     if chosen.health_port is None:
         await _serve(told, chosen, token, None)
         return
-    from bot.ops.health import Health, PortTaken, answering  # only who looks needs a web server
+    from bot.ops.health import (
+        Health,
+        PortTaken,
+        answering,  # only who looks needs a web server
+    )
 
     health = Health()
     try:

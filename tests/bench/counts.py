@@ -38,7 +38,7 @@ CLOSED = 10
 """A new scene closes so many rolls, where that is counted."""
 _IDS = 16
 """So many bytes more or less an entry has by the ids in it, at most."""
-_NO_ROOMS = ("language", "metrics_hooks")
+_NO_ROOMS = ("language", "metrics_hooks", "__init__")
 """Every sentence passes the language, and in tests nobody listens to the hooks."""
 _CAN_RESUME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _TO_THE_THREAD = aiosqlite.Connection._execute.__code__
@@ -105,7 +105,7 @@ class Tally:
 
 @cache
 def room(file: str) -> str | None:
-    """Return the room that a file is in: its folder in the bot, or the rules as a whole.
+    """Return the room that a file is in: a folder or a module of the bot, or the rules as a whole.
 
     None is for what is not the bot's, as the loopback Discord is not.
     `replace` and the clock are the standard library's in other words, and count as little as that.
@@ -115,9 +115,7 @@ def room(file: str) -> str | None:
     if file.startswith((f"{ROOT}/bot/loopback/", f"{ROOT}/bot/clock.py", f"{ROOT}/rules/values.py")):
         return None
     first, second, *_ = Path(file).relative_to(ROOT).parts
-    if second == "metrics_hooks.py":
-        return "metrics_hooks"
-    return first if first == "rules" or second.endswith(".py") else second
+    return first if first == "rules" else second.removesuffix(".py")
 
 
 def over(found: Mapping[str, Counts], limits: str) -> list[str]:

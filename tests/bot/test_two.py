@@ -7,9 +7,9 @@ from contextvars import copy_context
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+from bot.client.lifecycle import ELSEWHERE
 from bot.doomkeeper import Doomkeeper
 from bot.loopback.reply import BotReply
-from bot.routing import ELSEWHERE
 from bot.services.play import Play
 from bot.services.play_by_post import waits_of
 from bot.store.ledger import Ledger
