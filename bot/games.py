@@ -40,16 +40,15 @@ from bot.views.cortex import (
     spending,
     table,
 )
-from bot.views.cortex.facts import WORDS as CORTEX_EVENTS
+from bot.views.cortex.facts import WORDS as CORTEX_WORDS
 from bot.views.cortex.gm_pools import find_waiting as cortex_waiting
-from bot.views.cortex.roll import WORDS as CORTEX_ROLLED
 from bot.views.cortex.roll_actions import SHOWS as CORTEX_SHOWS
 from bot.views.cortex.settings import ABOUT, RULESETS
 from bot.views.cortex.story import STORIES
 from bot.views.cortex.table import AT_TABLE as CORTEX_TABLE
 from bot.views.cortex.table import OFFERS
 from bot.views.cortex.table import VIEWS as CORTEX_VIEWS
-from bot.views.facts import Telling
+from bot.views.facts import FactWords
 from bot.views.ore.facts import AT_TABLE as ONE_ROLL_TABLE
 from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
 from bot.views.ore.facts import find_waiting as one_roll_waiting
@@ -64,12 +63,12 @@ from bot.views.waiting import Waiting
 from rules.campaign.seats import Actor
 from rules.cortex import dice_in_text, roll
 from rules.cortex.game import GAME as CORTEX
-from rules.facts import Fact
 from rules.game import Game, enrol
 from rules.ore import game
 from rules.ore import roll as ore_roll
 from rules.ore.game import GAME as ONE_ROLL
 from rules.table import Table
+from rules.values import exhaustive
 
 
 def cortex_groups(needs: GroupServices) -> Iterator[Group]:
@@ -148,7 +147,7 @@ class GamePresentation:
     """Its command groups."""
     questions: Sequence[Question]
     """What it asks: a button, and the form behind it."""
-    words: Mapping[type[Fact], Telling]
+    words: FactWords
     """What its facts say."""
     shows: Shows
     """How it shows its rolls."""
@@ -173,13 +172,17 @@ class GamePresentation:
     charts: Charts | None = None
     """How it draws one."""
 
+    def __post_init__(self) -> None:
+        """Raises LookupError if a kind of its facts has no words."""
+        exhaustive(self.game.facts.tags, self.words.by_kind)
+
 
 GAMES = (
     GamePresentation(
         CORTEX,
         cortex_groups,
         CORTEX_QUESTIONS,
-        {**CORTEX_EVENTS, **CORTEX_ROLLED},
+        CORTEX_WORDS,
         CORTEX_SHOWS,
         settings=ABOUT,
         rulesets=RULESETS,
@@ -210,7 +213,7 @@ GAMES = (
 def join(games: Sequence[GamePresentation] = GAMES) -> None:
     """Register these games in every package."""
     enrol(each.game for each in games)
-    facts.learn({kind: how for each in games for kind, how in each.words.items()})
+    facts.learn({kind: how for each in games for kind, how in each.words.by_kind.items()})
     views_table.learn_cards(*(each.shows for each in games))
     views_table.learn_views({name: view for each in games for name, view in each.views.items()})
     question.learn(*(each.offers for each in games))

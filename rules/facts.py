@@ -5,8 +5,10 @@ typed, but never a sentence. Facts are stored with their step, and other modules
 Each game has facts of its own as well.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar, TypeVar
 
 from rules.names import Coming, Label, Name, Note, Person
 
@@ -14,6 +16,52 @@ from rules.names import Coming, Label, Name, Note, Person
 @dataclass(frozen=True, slots=True)
 class Fact:
     """Base class of everything that can have happened."""
+
+    is_secret: ClassVar[bool] = False
+    """Whether only the GM, or whoever caused it, may know of it."""
+
+
+_Kind = TypeVar("_Kind", bound=type[Fact])
+
+
+class FactKinds:
+    """The kinds of facts of a game, each declared by decorating its class.
+
+    >>> dice = FactKinds()
+    >>> @dice.kind("thrown", was="Throw")
+    ... class DiceThrown(Fact):
+    ...     pass
+    >>> dice.tags == {DiceThrown: "thrown"}, sorted(dice.by_tag)
+    (True, ['Throw', 'thrown'])
+    """
+
+    def __init__(self) -> None:
+        self.tags: dict[type[Fact], str] = {}
+        """The tag under which each kind is stored."""
+        self.by_tag: dict[str, type[Fact]] = {}
+        """The kind of each tag, former ones too."""
+
+    def kind(self, tag: str, *, was: str = "", is_secret: bool = False) -> Callable[[_Kind], _Kind]:
+        """Declare a class of facts: its tag, which never changes, and its former one, if any.
+
+        Raises LookupError if another class has that tag.
+        """
+
+        def declared(kind: _Kind) -> _Kind:
+            for name in filter(None, (tag, was)):
+                if name in self.by_tag:
+                    raise LookupError(f"{name} is the tag of {self.by_tag[name].__name__}")
+                self.by_tag[name] = kind
+            self.tags[kind] = tag
+            if is_secret:
+                kind.is_secret = True
+            return kind
+
+        return declared
+
+
+SHARED_FACTS = FactKinds()
+"""The facts of every table; all but `Illegible`, which is never stored as such."""
 
 
 class Named:
@@ -77,6 +125,7 @@ class Boundary(StrEnum):
     VEIL = "veil"
 
 
+@SHARED_FACTS.kind("began", was="Began")
 @dataclass(frozen=True, slots=True)
 class Began(Event):
     """A session, an act or a scene began; each has a number, a scene also a name and its day in the story.
@@ -91,6 +140,7 @@ class Began(Event):
     missed: tuple[Name, ...] = ()
 
 
+@SHARED_FACTS.kind("ended", was="Ended")
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
     """A session, an act or a scene ended; `closed` lists those whose rolls can no longer be changed.
@@ -105,6 +155,7 @@ class Ended(Event):
     missed: tuple[Name, ...] = ()
 
 
+@SHARED_FACTS.kind("noted", was="Noted")
 @dataclass(frozen=True, slots=True)
 class Noted(Event):
     """A note for the recap, as typed; only the GM sees one that is `secret`.
@@ -118,6 +169,7 @@ class Noted(Event):
     about: Name = ""
 
 
+@SHARED_FACTS.kind("note done")
 @dataclass(frozen=True, slots=True)
 class NoteDone(Event):
     """An open note was marked as done."""
@@ -126,6 +178,7 @@ class NoteDone(Event):
     secret: bool = False
 
 
+@SHARED_FACTS.kind("roll noted")
 @dataclass(frozen=True, slots=True)
 class RollNoted(Event):
     """Somebody added or changed the note of a roll; only the GM sees one that is `secret`."""
@@ -136,6 +189,7 @@ class RollNoted(Event):
     secret: bool = False
 
 
+@SHARED_FACTS.kind("quoted")
 @dataclass(frozen=True, slots=True)
 class Quoted(Event):
     """A quoted message: `by` is the person who wrote it, `who` the character they spoke as.
@@ -150,6 +204,7 @@ class Quoted(Event):
     message: int = 0
 
 
+@SHARED_FACTS.kind("titled", was="Titled")
 @dataclass(frozen=True, slots=True)
 class Titled(Event):
     """A session was given a title."""
@@ -158,6 +213,7 @@ class Titled(Event):
     title: Label
 
 
+@SHARED_FACTS.kind("planned", was="Planned")
 @dataclass(frozen=True, slots=True)
 class Planned(Event):
     """The next session was planned or moved; times are in seconds since 1970, `was` the time before a move.
@@ -173,6 +229,7 @@ class Planned(Event):
     least: int = 0
 
 
+@SHARED_FACTS.kind("times asked")
 @dataclass(frozen=True, slots=True)
 class TimesAsked(Event):
     """A poll of times for the next session was started; `was` is the time planned before, if any."""
@@ -184,6 +241,7 @@ class TimesAsked(Event):
     least: int = 0
 
 
+@SHARED_FACTS.kind("time suited")
 @dataclass(frozen=True, slots=True)
 class TimeSuited(Event):
     """Somebody said that one of the times in a poll suits them, or no longer does."""
@@ -193,6 +251,7 @@ class TimeSuited(Event):
     can: bool = True
 
 
+@SHARED_FACTS.kind("called off", was="CalledOff")
 @dataclass(frozen=True, slots=True)
 class CalledOff(Event):
     """The session planned for that time was called off; `at` is 0 if it was a poll of times."""
@@ -200,6 +259,7 @@ class CalledOff(Event):
     at: int
 
 
+@SHARED_FACTS.kind("replied", was="Replied")
 @dataclass(frozen=True, slots=True)
 class Replied(Event):
     """Somebody said whether they will come to the session at that time."""
@@ -209,6 +269,7 @@ class Replied(Event):
     at: int
 
 
+@SHARED_FACTS.kind("seated", was="Seated")
 @dataclass(frozen=True, slots=True)
 class Seated(Event):
     """Somebody's seat changed; `by` is the person who plays them, `was` their former name."""
@@ -219,6 +280,7 @@ class Seated(Event):
     was: Name = ""
 
 
+@SHARED_FACTS.kind("moved", was="Moved")
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A campaign was archived, woken, deleted, restored or moved to another channel."""
@@ -227,6 +289,7 @@ class Moved(Event):
     fate: Fate
 
 
+@SHARED_FACTS.kind("setting", was="SettingChanged")
 @dataclass(frozen=True, slots=True)
 class SettingChanged(Event):
     """A campaign setting was changed; values are as people type them."""
@@ -237,6 +300,7 @@ class SettingChanged(Event):
     """Empty for a new campaign, and in old steps."""
 
 
+@SHARED_FACTS.kind("settings kept", was="SettingsKept")
 @dataclass(frozen=True, slots=True)
 class SettingsKept(Event):
     """Settings changed by hand that a change of ruleset left alone, with their values."""
@@ -244,6 +308,7 @@ class SettingsKept(Event):
     settings: tuple[tuple[str, str], ...]
 
 
+@SHARED_FACTS.kind("sheet", was="SheetChanged")
 @dataclass(frozen=True, slots=True)
 class SheetChanged(Event):
     """Somebody's sheet was edited as a whole."""
@@ -251,6 +316,7 @@ class SheetChanged(Event):
     who: Name
 
 
+@SHARED_FACTS.kind("portrait", was="PortraitChanged")
 @dataclass(frozen=True, slots=True)
 class PortraitChanged(Event):
     """Somebody's portrait was changed, or removed if `is_gone`."""
@@ -259,6 +325,7 @@ class PortraitChanged(Event):
     is_gone: bool = False
 
 
+@SHARED_FACTS.kind("imported", was="Imported")
 @dataclass(frozen=True, slots=True)
 class Imported(Event):
     """A table was imported from a file, with these characters."""
@@ -267,6 +334,7 @@ class Imported(Event):
     names: tuple[Name, ...]
 
 
+@SHARED_FACTS.kind("steps lost", was="StepsLost")
 @dataclass(frozen=True, slots=True)
 class StepsLost(Event):
     """A number of steps, up to this one, can't be read any more, and their effects are not on the table."""
@@ -275,6 +343,7 @@ class StepsLost(Event):
     count: int
 
 
+@SHARED_FACTS.kind("boundary", was="BoundaryChanged")
 @dataclass(frozen=True, slots=True)
 class BoundaryChanged(Event):
     """A line or veil was added, or removed if `is_gone`; nothing records by whom."""
@@ -284,6 +353,7 @@ class BoundaryChanged(Event):
     is_gone: bool = False
 
 
+@SHARED_FACTS.kind("line", was="Line")
 @dataclass(frozen=True, slots=True)
 class OldWords(Event):
     """The text of an old step, in the wording of its time."""
@@ -302,6 +372,7 @@ class Illegible(Event):
     kept: Note = "null"
 
 
+@SHARED_FACTS.kind("undone", was="Undone")
 @dataclass(frozen=True, slots=True)
 class Undone(Fact):
     """A step was undone; `facts` are that step's."""
@@ -310,6 +381,7 @@ class Undone(Fact):
     facts: tuple[Told, ...]
 
 
+@SHARED_FACTS.kind("redone", was="Redone")
 @dataclass(frozen=True, slots=True)
 class Redone(Fact):
     """An undone step was redone; `facts` are that step's."""
@@ -318,6 +390,7 @@ class Redone(Fact):
     facts: tuple[Told, ...]
 
 
+@SHARED_FACTS.kind("quote taken out")
 @dataclass(frozen=True, slots=True)
 class QuoteTakenOut(Fact):
     """A quote was deleted; `by` and `who` are those of the quote."""
@@ -326,40 +399,9 @@ class QuoteTakenOut(Fact):
     who: Name = ""
 
 
+@SHARED_FACTS.kind("forgotten", was="Forgotten")
 @dataclass(frozen=True, slots=True)
 class Forgotten(Fact):
     """Somebody's data was deleted at their request."""
 
     name: Name = ""
-
-
-SharedEvent = (
-    Began
-    | Ended
-    | Noted
-    | NoteDone
-    | RollNoted
-    | Quoted
-    | Titled
-    | Planned
-    | CalledOff
-    | Replied
-    | TimesAsked
-    | TimeSuited
-    | Seated
-    | Moved
-    | SettingChanged
-    | SettingsKept
-    | SheetChanged
-    | PortraitChanged
-    | Imported
-    | StepsLost
-    | BoundaryChanged
-    | OldWords
-    | Illegible
-)
-"""The facts of any table that hold no roll."""
-
-
-SharedFact = SharedEvent | Undone | Redone | QuoteTakenOut | Forgotten
-"""The facts of any table, whatever is played there."""

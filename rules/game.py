@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
 from rules.dice import Thrown
-from rules.facts import Fact
+from rules.facts import Fact, FactKinds
 from rules.names import Erasure, Name, Note, Reword, TextMark, key, reworded
 from rules.settings import Renamed, Setting
 from rules.table import Character, Part, Rolled, Table, with_note
@@ -172,10 +172,6 @@ Fault = tuple[str, Phrase]
 """Where something that comes from outside is wrong, and what."""
 
 
-Tag = tuple[type[Fact], str, str]
-"""A kind of fact, by what it is kept for ever, and by what else it was kept once."""
-
-
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A table read from another program's text: the rule that imports it, and what it leaves out."""
@@ -188,8 +184,8 @@ class Game:
     """A game that can be played at a table; override the hooks in which it differs from the default."""
 
     part: Part[Any, Any]
-    tags: Sequence[Tag] = ()
-    """By what its facts are kept."""
+    facts: FactKinds = FactKinds()
+    """The kinds of its facts, with their tags."""
     built: type[Any] | None = None
     """What somebody builds before it is a step, which nobody else sees; one game alone has such."""
     made: type[Fact] | None = None
@@ -307,9 +303,6 @@ class Game:
         if number in rolls:
             return self.part.with_rolls(table, _with_note(rolls, number, note))
         return self.part.with_hidden(table, _with_note(hidden, number, note)) if number in hidden else table
-
-    secrets: tuple[type[Fact], ...] = ()
-    """Facts that are the GM's alone, or of who did it."""
 
     def worked_out(self, step: Step) -> Step:
         """Return the step with derived details added to its facts, so that nobody recomputes them later."""
@@ -473,7 +466,7 @@ def enrol(games: Iterable[Game]) -> None:
     if (now := tuple(games)) == _played:
         return  # whoever hears of it begins anew, and what reads and writes tables takes long to make
     _played = now
-    for each in (saying, hiding, secrets):
+    for each in (saying, hiding):
         each.cache_clear()
     for hear in _heard_by:
         hear(_played)
@@ -505,9 +498,3 @@ def saying(hook: Callable[..., Any]) -> tuple[Game, ...]:
 def hiding() -> tuple[Game, ...]:
     """Return the games that have hidden rolls (cached)."""
     return tuple(game for game in _played if game.part.has_hidden)
-
-
-@cache
-def secrets() -> tuple[type[Fact], ...]:
-    """Return the types of facts that only the GM or whoever caused them may see (cached)."""
-    return tuple(kind for game in _played for kind in game.secrets)

@@ -8,7 +8,7 @@ from rules.campaign.rolls import keeps_only_rolls
 from rules.campaign.seats import Actor, is_game_master, is_gm, require_room
 from rules.errors import NotAllowed
 from rules.facts import Fact, Imported, Named, Noted, NoteDone, RollNoted, SeatChange, Seated, StepsLost
-from rules.game import Game, Step, hiding, saying, secrets
+from rules.game import Game, Step, hiding, saying
 from rules.names import Thread, key
 from rules.table import Character, Rolled, Table
 from rules.values import replace
@@ -104,7 +104,7 @@ def for_players(before: Table, step: Step) -> tuple[Step, bool]:
 
 def is_secret(fact: Fact) -> bool:
     """Return whether only the GM may see a fact, regardless of whom it is about."""
-    return isinstance(fact, secrets()) or (isinstance(fact, _MAY_BE_SECRET) and fact.secret)
+    return fact.is_secret or (isinstance(fact, _MAY_BE_SECRET) and fact.secret)
 
 
 def _seen(character: Character) -> Character:

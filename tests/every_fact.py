@@ -59,7 +59,7 @@ _GIVEN: Mapping[object, object] = {
 """What stands for a value of a type whose parts have to fit together, or of which any will do."""
 
 
-KINDS = [*dict.fromkeys(kind for kind, *_ in tags().rows), Illegible]
+KINDS = [*tags().of]
 
 
 @cache

@@ -27,62 +27,33 @@ from pydantic_core import CoreSchema, core_schema
 
 import rules.games  # noqa: F401  (so that they can be played)
 from bot.store.upgrades import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, lift, lifted
-from rules import facts
 from rules.campaign.dates import LAST
-from rules.facts import Event, Fact, Illegible, OldWords, SharedFact, Told
-from rules.game import Game, Tag, building, played, tell_of_games
+from rules.facts import SHARED_FACTS, Event, Fact, Illegible, OldWords, Told
+from rules.game import Game, building, played, tell_of_games
 from rules.names import Plan
 from rules.table import Character, Games, Table, TableGames
-from rules.values import StoredAsText, exhaustive, replace
-
-TAGS: tuple[Tag, ...] = (
-    (facts.Began, "began", "Began"),
-    (facts.Ended, "ended", "Ended"),
-    (facts.Noted, "noted", "Noted"),
-    (facts.NoteDone, "note done", ""),
-    (facts.RollNoted, "roll noted", ""),
-    (facts.Quoted, "quoted", ""),
-    (facts.Titled, "titled", "Titled"),
-    (facts.Planned, "planned", "Planned"),
-    (facts.CalledOff, "called off", "CalledOff"),
-    (facts.Replied, "replied", "Replied"),
-    (facts.TimesAsked, "times asked", ""),
-    (facts.TimeSuited, "time suited", ""),
-    (facts.Seated, "seated", "Seated"),
-    (facts.Moved, "moved", "Moved"),
-    (facts.SettingChanged, "setting", "SettingChanged"),
-    (facts.SettingsKept, "settings kept", "SettingsKept"),
-    (facts.SheetChanged, "sheet", "SheetChanged"),
-    (facts.PortraitChanged, "portrait", "PortraitChanged"),
-    (facts.Imported, "imported", "Imported"),
-    (facts.StepsLost, "steps lost", "StepsLost"),
-    (facts.BoundaryChanged, "boundary", "BoundaryChanged"),
-    (facts.OldWords, "line", "Line"),
-    (facts.Undone, "undone", "Undone"),
-    (facts.Redone, "redone", "Redone"),
-    (facts.QuoteTakenOut, "quote taken out", ""),
-    (facts.Forgotten, "forgotten", "Forgotten"),
-)
-"""The tags of facts of any table. Rows are only ever added; a row never changes."""
-# Backwards, so that a class with several rows is written by the first of them.
-_SHARED = exhaustive(
-    SharedFact,
-    {facts.Illegible: "", **{kind: tag for kind, tag, _ in reversed(TAGS)}},  # which is never kept as such
-)
+from rules.values import StoredAsText, replace
 
 
 class Tags:
-    """The tags by which facts and parts are stored, in every table and for some games."""
+    """The tags under which facts are stored, in every table and for some games.
+
+    Raises LookupError if two of the games have the same tag.
+    """
 
     def __init__(self, games: Sequence[Game]) -> None:
-        self.rows: tuple[Tag, ...] = (*TAGS, *(row for game in games for row in game.tags))
-        own = {kind: tag for kind, tag, _ in reversed(self.rows)}
-        self.of: Mapping[type[Fact], str] = {**own, **_SHARED}
+        kinds = (SHARED_FACTS, *(game.facts for game in games))
+        self.of: Mapping[type[Fact], str] = {
+            Illegible: "",  # which is never stored as such
+            **{kind: tag for each in kinds for kind, tag in each.tags.items()},
+        }
         """By kind."""
         self.read: Mapping[str, type[Fact]] = {
-            name: kind for kind, tag, old in self.rows for name in (tag, old) if name
+            tag: kind for each in kinds for tag, kind in each.by_tag.items()
         }
-        """The kind by each name that it is read by."""
+        """The kind by each tag, former ones too."""
+        if len(self.read) < sum(len(each.by_tag) for each in kinds):
+            raise LookupError("Two games have a fact of the same tag.")
         self.marks = cache(self._found)
         """What there is in a text of facts that holds one of some kinds."""
 
@@ -165,7 +136,7 @@ def _of_facts(kind: type[Fact], source: Any, handler: GetCoreSchemaHandler) -> C
     if source not in (Fact, Told, Event):
         return handler(source)
     known_as = tags()
-    held = [each for each in dict.fromkeys(kind for kind, *_ in known_as.rows) if issubclass(each, source)]
+    held = [kind for kind, tag in known_as.of.items() if tag and issubclass(kind, source)]
     schemas = {each: handler.generate_schema(each) for each in held}
     kinds = {known_as.of[each]: schema for each, schema in schemas.items()}
     kinds |= {name: schemas[each] for name, each in known_as.read.items() if each in schemas}

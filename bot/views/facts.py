@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.clock import UNKNOWN
 from bot.language import later, say, say_of
@@ -40,6 +40,7 @@ from bot.views.settings import LOG
 from rules.campaign.schedule import answers, silent
 from rules.campaign.zones import local
 from rules.facts import (
+    SHARED_FACTS,
     Began,
     BoundaryChanged,
     CalledOff,
@@ -63,7 +64,6 @@ from rules.facts import (
     Seated,
     SettingChanged,
     SettingsKept,
-    SharedEvent,
     SheetChanged,
     StepsLost,
     TimesAsked,
@@ -80,6 +80,10 @@ from rules.values import exhaustive, replace
 def always(fact: Any) -> bool:
     """Return True for any fact."""
     return True
+
+
+_Kind = TypeVar("_Kind", bound=Fact)
+_InLog = Callable[[_Kind, Sequence[Fact], bool], Text | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,37 @@ class Telling:
     """The names of characters whom it concerns: for a GMC the GM hears of it."""
     people: Callable[[Table, Any], Iterable[int]] | None = None
     """The Discord ids of further people whom it concerns."""
+
+
+class FactWords:
+    """How the facts of a game are put into words: each kind by one decorated function."""
+
+    def __init__(self) -> None:
+        self.by_kind: dict[type[Fact], Telling] = {}
+
+    def line(
+        self, kind: type[_Kind], **options: Any
+    ) -> Callable[[Callable[[_Kind], Text]], Callable[[_Kind], Text]]:
+        """Declare a function to return a fact as a plain line; the options are the fields of `Telling`."""
+
+        def declared(line: Callable[[_Kind], Text]) -> Callable[[_Kind], Text]:
+            self.by_kind[kind] = Telling(line, **options)
+            return line
+
+        return declared
+
+    def in_log(self, kind: type[_Kind], **options: Any) -> Callable[[_InLog[_Kind]], _InLog[_Kind]]:
+        """Declare a function to return a roll's line in the log, for a kind that has a card elsewhere."""
+
+        def declared(in_log: _InLog[_Kind]) -> _InLog[_Kind]:
+            self.by_kind[kind] = Telling(None, in_log=in_log, **options)
+            return in_log
+
+        return declared
+
+
+WORDS = FactWords()
+"""How facts of any table are put into words."""
 
 
 def _nobody_says(fact: Fact) -> Text:
@@ -148,14 +183,21 @@ _LONGEST_SETTING = 60
 """A longer value of a setting isn't said in an undo."""
 
 
+@WORDS.line(OldWords)
 def _event_line(fact: OldWords) -> str:
     return fact.text
 
 
+@WORDS.line(Illegible)
 def _illegible(fact: Illegible) -> Text:
     return illegible(fact.kind)
 
 
+def _began_undone(fact: Began) -> Text:
+    return say("{what} hasn't begun", what=stretch_words(fact.what, fact.number, fact.name))
+
+
+@WORDS.line(Began, undone=_began_undone)
 def _began(fact: Began) -> Text:
     what = stretch_words(fact.what, fact.number, fact.name)
     if fact.day:
@@ -163,6 +205,11 @@ def _began(fact: Began) -> Text:
     return say("{what} begins", what=what)
 
 
+def _ended_undone(fact: Ended) -> Text:
+    return say("{what} is running again", what=stretch_words(fact.what, fact.number, fact.name))
+
+
+@WORDS.line(Ended, undone=_ended_undone)
 def _ended(fact: Ended) -> Text:
     what = stretch_words(fact.what, fact.number, fact.name)
     if not fact.closed:
@@ -172,14 +219,7 @@ def _ended(fact: Ended) -> Text:
     )
 
 
-def _began_undone(fact: Began) -> Text:
-    return say("{what} hasn't begun", what=stretch_words(fact.what, fact.number, fact.name))
-
-
-def _ended_undone(fact: Ended) -> Text:
-    return say("{what} is running again", what=stretch_words(fact.what, fact.number, fact.name))
-
-
+@WORDS.line(PortraitChanged)
 def _portrait_changed(fact: PortraitChanged) -> Text:
     if fact.is_gone:
         return say("{who} no longer has a portrait", who=fact.who)
@@ -198,21 +238,25 @@ _NOTES = {
 """How a note is told, about something and without: by whether it is the GM's alone, and is open."""
 
 
+@WORDS.line(Noted)
 def _noted(fact: Noted) -> Text:
     with_it, alone = _NOTES[fact.secret, fact.is_open]
     return say(with_it if fact.about else alone, about=fact.about, text=fact.text)
 
 
+@WORDS.line(NoteDone)
 def _note_done(fact: NoteDone) -> Text:
     if fact.secret:
         return say("The {gm.one}’s note is done: {text}", text=fact.text)
     return say("Done: {text}", text=fact.text)
 
 
+@WORDS.line(RollNoted)
 def _roll_noted(fact: RollNoted) -> Text:
     return say("What {who} rolled for: {note}", who=roller_words(fact.who), note=fact.note)
 
 
+@WORDS.line(Quoted)
 def _quoted(fact: Quoted) -> Text:
     if not fact.text:
         return say("A quote by {who}, since removed", who=fact.who or fact.by)
@@ -224,85 +268,9 @@ def quoted_words(fact: Quoted) -> Text:
     return say("{who}: “{text}”", who=fact.who or fact.by, text=fact.text)
 
 
+@WORDS.line(Titled)
 def _titled(fact: Titled) -> Text:
     return say("{session.One} {number} is now called {title}", number=fact.number, title=strong(fact.title))
-
-
-def _planned(fact: Planned) -> Text:
-    day = moment(fact.at, TimeStyle.DAY)
-    if fact.was:
-        before = moment(fact.was, TimeStyle.DAY)
-        return say("The {session.one} on {before} has been moved to {day}", before=before, day=strong(day))
-    return say("The next {session.one} is on {day}", day=strong(day))
-
-
-def _times_asked(fact: TimesAsked) -> Text:
-    days = listed([strong(moment(at, TimeStyle.DAY)) for at in fact.times])
-    if fact.was:
-        before = moment(fact.was, TimeStyle.DAY)
-        return say(
-            "The {session.one} on {before} needs a new time. Proposed: {days}", before=before, days=days
-        )
-    return say("Proposed for the next {session.one}: {days}", days=days)
-
-
-def _time_suited(fact: TimeSuited) -> Text:
-    day = moment(fact.at, TimeStyle.DAY)
-    if fact.can:
-        return say("{who} can play on {day}", who=fact.who, day=day)
-    return say("{who} can no longer play on {day}", who=fact.who, day=day)
-
-
-def _called_off(fact: CalledOff) -> Text:
-    if not fact.at:
-        return say("The search for a time has been called off")
-    return say("The {session.one} on {day} has been called off", day=moment(fact.at, TimeStyle.DAY))
-
-
-def _replied(fact: Replied) -> Text:
-    return say(COMING[fact.coming].told, who=fact.who, day=moment(fact.at, TimeStyle.DAY))
-
-
-def _seat(fact: Seated) -> Text:
-    player = fact.by or say(NOBODY)
-    return say(SEATS[fact.seat], who=fact.who, was=fact.was, player=player)
-
-
-def _moved(fact: Moved) -> Text:
-    return say(FATES[fact.fate], table=fact.name or say(UNNAMED))
-
-
-def _setting_changed(fact: SettingChanged) -> str:
-    return f"{fact.setting}: {fact.value}"
-
-
-def _setting_undone(fact: SettingChanged) -> Text | None:
-    """Say the value before, if it is known and short enough to be said."""
-    if not 0 < len(fact.value_before) <= _LONGEST_SETTING:
-        return None
-    return say("{setting}: {value} again", setting=fact.setting, value=fact.value_before)
-
-
-def _settings_kept(fact: SettingsKept) -> Text:
-    return say("kept: {settings}", settings=", ".join(map(" ".join, fact.settings)))
-
-
-def _sheet_changed(fact: SheetChanged) -> Text:
-    return say("{who}'s sheet has changed", who=fact.who)
-
-
-def _imported(fact: Imported) -> Text:
-    people = listed(shortened(fact.names)) or say("nobody yet")
-    return say("{table} has been imported, with {people}", table=fact.what or say(UNNAMED), people=people)
-
-
-def _steps_lost(fact: StepsLost) -> Text:
-    return lost_words(fact.number, fact.count)
-
-
-def _boundary_changed(fact: BoundaryChanged) -> Text:
-    words = BOUNDARIES[fact.kind]
-    return say(words.gone if fact.is_gone else words.new, what=fact.what)
 
 
 def _asked_to_come(table: Table, fact: Planned) -> Iterable[int]:
@@ -313,15 +281,105 @@ def _asked_to_come(table: Table, fact: Planned) -> Iterable[int]:
     return [player for player, (_, coming) in said.items() if coming is None]
 
 
+@WORDS.line(Planned, people=_asked_to_come)
+def _planned(fact: Planned) -> Text:
+    day = moment(fact.at, TimeStyle.DAY)
+    if fact.was:
+        before = moment(fact.was, TimeStyle.DAY)
+        return say("The {session.one} on {before} has been moved to {day}", before=before, day=strong(day))
+    return say("The next {session.one} is on {day}", day=strong(day))
+
+
 def _asked_when(table: Table, fact: TimesAsked) -> Iterable[int]:
     """Who hears of times that are asked for: who has not said that any suits them."""
     return [] if table.plan is None else [p for p in silent(table, table.plan) if p not in table.gms]
+
+
+@WORDS.line(TimesAsked, people=_asked_when)
+def _times_asked(fact: TimesAsked) -> Text:
+    days = listed([strong(moment(at, TimeStyle.DAY)) for at in fact.times])
+    if fact.was:
+        before = moment(fact.was, TimeStyle.DAY)
+        return say(
+            "The {session.one} on {before} needs a new time. Proposed: {days}", before=before, days=days
+        )
+    return say("Proposed for the next {session.one}: {days}", days=days)
+
+
+@WORDS.line(TimeSuited)
+def _time_suited(fact: TimeSuited) -> Text:
+    day = moment(fact.at, TimeStyle.DAY)
+    if fact.can:
+        return say("{who} can play on {day}", who=fact.who, day=day)
+    return say("{who} can no longer play on {day}", who=fact.who, day=day)
 
 
 def _expected(table: Table, fact: CalledOff | None = None) -> Iterable[int]:
     """Who hears of a session that is called off: who may have come."""
     said = answers(table, table.plan) if table.plan is not None else {}
     return [player for player, (_, coming) in said.items() if coming not in (Coming.OUT, Coming.AWAY)]
+
+
+@WORDS.line(CalledOff, people=_expected)
+def _called_off(fact: CalledOff) -> Text:
+    if not fact.at:
+        return say("The search for a time has been called off")
+    return say("The {session.one} on {day} has been called off", day=moment(fact.at, TimeStyle.DAY))
+
+
+@WORDS.line(Replied)
+def _replied(fact: Replied) -> Text:
+    return say(COMING[fact.coming].told, who=fact.who, day=moment(fact.at, TimeStyle.DAY))
+
+
+@WORDS.line(Seated)
+def _seat(fact: Seated) -> Text:
+    player = fact.by or say(NOBODY)
+    return say(SEATS[fact.seat], who=fact.who, was=fact.was, player=player)
+
+
+@WORDS.line(Moved)
+def _moved(fact: Moved) -> Text:
+    return say(FATES[fact.fate], table=fact.name or say(UNNAMED))
+
+
+def _setting_undone(fact: SettingChanged) -> Text | None:
+    """Say the value before, if it is known and short enough to be said."""
+    if not 0 < len(fact.value_before) <= _LONGEST_SETTING:
+        return None
+    return say("{setting}: {value} again", setting=fact.setting, value=fact.value_before)
+
+
+@WORDS.line(SettingChanged, undone=_setting_undone)
+def _setting_changed(fact: SettingChanged) -> str:
+    return f"{fact.setting}: {fact.value}"
+
+
+@WORDS.line(SettingsKept)
+def _settings_kept(fact: SettingsKept) -> Text:
+    return say("kept: {settings}", settings=", ".join(map(" ".join, fact.settings)))
+
+
+@WORDS.line(SheetChanged)
+def _sheet_changed(fact: SheetChanged) -> Text:
+    return say("{who}'s sheet has changed", who=fact.who)
+
+
+@WORDS.line(Imported)
+def _imported(fact: Imported) -> Text:
+    people = listed(shortened(fact.names)) or say("nobody yet")
+    return say("{table} has been imported, with {people}", table=fact.what or say(UNNAMED), people=people)
+
+
+@WORDS.line(StepsLost)
+def _steps_lost(fact: StepsLost) -> Text:
+    return lost_words(fact.number, fact.count)
+
+
+@WORDS.line(BoundaryChanged)
+def _boundary_changed(fact: BoundaryChanged) -> Text:
+    words = BOUNDARIES[fact.kind]
+    return say(words.gone if fact.is_gone else words.new, what=fact.what)
 
 
 def asked_anew(table: Table, fact: Undone | Redone) -> Iterable[int]:
@@ -331,37 +389,6 @@ def asked_anew(table: Table, fact: Undone | Redone) -> Iterable[int]:
         if any(isinstance(each, Planned | TimesAsked | CalledOff) for each in fact.facts)
         else ()
     )
-
-
-WORDS: Mapping[type[Fact], Telling] = exhaustive(
-    SharedEvent,
-    {
-        OldWords: Telling(_event_line),
-        Illegible: Telling(_illegible),
-        Began: Telling(_began, undone=_began_undone),
-        Ended: Telling(_ended, undone=_ended_undone),
-        PortraitChanged: Telling(_portrait_changed),
-        Noted: Telling(_noted),
-        NoteDone: Telling(_note_done),
-        RollNoted: Telling(_roll_noted),
-        Quoted: Telling(_quoted),
-        Titled: Telling(_titled),
-        Planned: Telling(_planned, people=_asked_to_come),
-        TimesAsked: Telling(_times_asked, people=_asked_when),
-        TimeSuited: Telling(_time_suited),
-        CalledOff: Telling(_called_off, people=_expected),
-        Replied: Telling(_replied),
-        Seated: Telling(_seat),
-        Moved: Telling(_moved),
-        SettingChanged: Telling(_setting_changed, undone=_setting_undone),
-        SettingsKept: Telling(_settings_kept),
-        SheetChanged: Telling(_sheet_changed),
-        Imported: Telling(_imported),
-        StepsLost: Telling(_steps_lost),
-        BoundaryChanged: Telling(_boundary_changed),
-    },
-)
-"""How each kind is told. A new one is a class in `rules.facts`, a tag in the store, and its words here."""
 
 
 _MOST_UNDONE = 5
@@ -442,6 +469,7 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*players, *others, *(table.gms if is_gms else ())]))
 
 
+@WORDS.line(Undone, people=asked_anew)
 def _undone(fact: Undone) -> Text:
     """Say the state after an undo; quote facts that have no state as they were told."""
     states, others, settings = list[Text](), list[Fact](), set[str]()
@@ -473,29 +501,22 @@ def _merged(facts: Iterable[Fact]) -> Iterable[Any]:
     return found.values()
 
 
+@WORDS.line(Redone, people=asked_anew)
 def _redone(fact: Redone) -> Text:
     return say("Redone: {what}", what=summary(fact.facts))
 
 
+@WORDS.line(QuoteTakenOut)
 def _quote_taken_out(fact: QuoteTakenOut) -> Text:
     return say("A quote by {who} has been removed", who=fact.who or fact.by)
 
 
+@WORDS.line(Forgotten)
 def _forgotten(fact: Forgotten) -> Text:
     return say("{who}'s data was deleted at their request", who=fact.name)
 
 
-FACT_WORDS: Mapping[type[Fact], Telling] = exhaustive(
-    Undone | Redone | QuoteTakenOut | Forgotten,
-    {
-        Undone: Telling(_undone, people=asked_anew),
-        Redone: Telling(_redone, people=asked_anew),
-        QuoteTakenOut: Telling(_quote_taken_out),
-        Forgotten: Telling(_forgotten),
-    },
-)
-"""How steps back and forward are told, and that something is no longer kept."""
-learn({**WORDS, **FACT_WORDS})
+learn(exhaustive({**SHARED_FACTS.tags, Illegible: ""}, WORDS.by_kind))
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") -> list[Text]:

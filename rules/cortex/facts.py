@@ -1,4 +1,4 @@
-"""Facts of Cortex, and the tags under which they are stored."""
+"""Facts of Cortex, each with the tag under which it is stored."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,11 +6,14 @@ from enum import StrEnum
 from rules.cortex.kinds import Foe, KeptPool, Rank, Sfx, Trait, TraitKind, Use, Verdict
 from rules.cortex.model import CORTEX, Roll
 from rules.cortex.pool import Die, NamedPool
-from rules.facts import Event, Fact, Named, Told
-from rules.game import Step, Tag
+from rules.facts import Event, Fact, FactKinds, Named, Told
+from rules.game import Step
 from rules.names import Label, Name, Note, remark
 from rules.table import Table
 from rules.values import replace
+
+CORTEX_FACTS = FactKinds()
+"""The facts of Cortex."""
 
 
 class Cause(StrEnum):
@@ -106,6 +109,7 @@ class Ending(StrEnum):
     DEFEATED = "defeated"
 
 
+@CORTEX_FACTS.kind("roll bought", was="RollBought")
 @dataclass(frozen=True, slots=True)
 class RollBought(Event):
     """Something was bought for a roll that has no effect except in the story."""
@@ -114,6 +118,7 @@ class RollBought(Event):
     why: Why
 
 
+@CORTEX_FACTS.kind("roll bettered", was="RollBettered")
 @dataclass(frozen=True, slots=True)
 class RollBettered(Event):
     """The GM's dice in a roll keep one more die for the total or the effect (M4).
@@ -126,6 +131,7 @@ class RollBettered(Event):
     is_against: bool
 
 
+@CORTEX_FACTS.kind("dice joined", was="DiceJoined")
 @dataclass(frozen=True, slots=True)
 class DiceJoined(Event):
     """Dice of the GM joined a roll, or its opposition if `is_against` (M4)."""
@@ -135,6 +141,7 @@ class DiceJoined(Event):
     is_against: bool
 
 
+@CORTEX_FACTS.kind("dice taken out", was="DiceTakenOut")
 @dataclass(frozen=True, slots=True)
 class DiceTakenOut(Event):
     """Dice were taken out of a roll (D4, D8)."""
@@ -143,6 +150,7 @@ class DiceTakenOut(Event):
     dice: tuple[Die, ...]
 
 
+@CORTEX_FACTS.kind("dice rerolled", was="DiceRerolled")
 @dataclass(frozen=True, slots=True)
 class DiceRerolled(Event):
     """Dice of a roll were rerolled: each die, and the face it showed before (D4, D8)."""
@@ -152,6 +160,7 @@ class DiceRerolled(Event):
     faces: tuple[int, ...]
 
 
+@CORTEX_FACTS.kind("effect rolled", was="EffectRolled")
 @dataclass(frozen=True, slots=True)
 class EffectRolled(Event):
     """The dice of a roll were rolled again for its effect: each die and its new face (N10)."""
@@ -161,6 +170,7 @@ class EffectRolled(Event):
     faces: tuple[int, ...]
 
 
+@CORTEX_FACTS.kind("hero die", was="HeroDieUsed")
 @dataclass(frozen=True, slots=True)
 class HeroDieUsed(Event):
     """A hero die was added to a roll's total, or used as its effect die (Z2)."""
@@ -170,6 +180,7 @@ class HeroDieUsed(Event):
     as_effect: bool
 
 
+@CORTEX_FACTS.kind("opportunity", was="OpportunityUsed")
 @dataclass(frozen=True, slots=True)
 class OpportunityUsed(Event):
     """An SFX used an opportunity of a roll (H3)."""
@@ -178,6 +189,7 @@ class OpportunityUsed(Event):
     sfx: Label
 
 
+@CORTEX_FACTS.kind("verdict", was="VerdictChanged")
 @dataclass(frozen=True, slots=True)
 class VerdictChanged(Event):
     """A roll has another verdict, because what opposes it changed (M4, R8)."""
@@ -186,6 +198,7 @@ class VerdictChanged(Event):
     now: Verdict
 
 
+@CORTEX_FACTS.kind("opposition", was="OppositionChanged")
 @dataclass(frozen=True, slots=True)
 class OppositionChanged(Event):
     """The GM corrected what opposes a roll: a number or dice, and what else is in the way (T3)."""
@@ -195,6 +208,7 @@ class OppositionChanged(Event):
     plus: tuple[Label, ...] = ()
 
 
+@CORTEX_FACTS.kind("roll stood", was="RollStood")
 @dataclass(frozen=True, slots=True)
 class RollStood(Event):
     """The GM let a roll stand that was made out of turn or by somebody taken out (C4, L2).
@@ -206,6 +220,7 @@ class RollStood(Event):
     waiting: Name = ""
 
 
+@CORTEX_FACTS.kind("pool", was="PoolChanged")
 @dataclass(frozen=True, slots=True)
 class PoolChanged(Event):
     """A pool of the GM changed from the sizes `before` to the sizes `after`.
@@ -225,6 +240,7 @@ class PoolChanged(Event):
     rank: Rank | None = None
 
 
+@CORTEX_FACTS.kind("points", was="PointsChanged")
 @dataclass(frozen=True, slots=True)
 class PointsChanged(Event):
     """Somebody's plot points changed."""
@@ -235,6 +251,7 @@ class PointsChanged(Event):
     why: Why | None = None
 
 
+@CORTEX_FACTS.kind("trait", was="TraitChanged")
 @dataclass(frozen=True, slots=True)
 class TraitChanged(Event):
     """A trait was added (`before` is None), removed (`after` is None), or changed its rating."""
@@ -246,6 +263,7 @@ class TraitChanged(Event):
     why: Why | None = None
 
 
+@CORTEX_FACTS.kind("statement")
 @dataclass(frozen=True, slots=True)
 class StatementSettled(Event):
     """A challenged trait got a new statement and its old rating back, or stays as it is (N7)."""
@@ -256,6 +274,7 @@ class StatementSettled(Event):
     after: Trait
 
 
+@CORTEX_FACTS.kind("taken out", was="TakenOut")
 @dataclass(frozen=True, slots=True)
 class TakenOut(Event):
     """A trait stepped up past d12 took its owner out (C4), for good if trauma never heals (N4)."""
@@ -266,6 +285,7 @@ class TakenOut(Event):
     for_good: bool = False
 
 
+@CORTEX_FACTS.kind("back in", was="BackIn")
 @dataclass(frozen=True, slots=True)
 class BackIn(Event):
     """Somebody is no longer taken out (C4)."""
@@ -274,6 +294,7 @@ class BackIn(Event):
     paid: bool = False
 
 
+@CORTEX_FACTS.kind("gm used", was="GmUsed")
 @dataclass(frozen=True, slots=True)
 class GmUsed(Event):
     """The GM used something that is free here, or that has no effect except in the story."""
@@ -281,6 +302,7 @@ class GmUsed(Event):
     why: Why
 
 
+@CORTEX_FACTS.kind("scene cut", was="SceneCut")
 @dataclass(frozen=True, slots=True)
 class SceneCut(Event):
     """The GM spent doom dice to end the scene; `how` says how it ends (M5)."""
@@ -288,6 +310,7 @@ class SceneCut(Event):
     how: Note
 
 
+@CORTEX_FACTS.kind("group split", was="GroupSplit")
 @dataclass(frozen=True, slots=True)
 class GroupSplit(Event):
     """The group was split until the scene ends (M5)."""
@@ -295,6 +318,7 @@ class GroupSplit(Event):
     groups: tuple[tuple[Name, ...], ...]
 
 
+@CORTEX_FACTS.kind("group joined", was="GroupJoined")
 @dataclass(frozen=True, slots=True)
 class GroupJoined(Event):
     """Parts of a split group were reunited (M5)."""
@@ -304,6 +328,7 @@ class GroupJoined(Event):
     """The parts that are still by themselves."""
 
 
+@CORTEX_FACTS.kind("over", was="Over")
 @dataclass(frozen=True, slots=True)
 class Over(Event):
     """A crisis, a challenge or a boss has ended; `by` is who took its last die with a roll, if anybody."""
@@ -313,11 +338,13 @@ class Over(Event):
     by: Name = ""
 
 
+@CORTEX_FACTS.kind("order ended", was="OrderEnded")
 @dataclass(frozen=True, slots=True)
 class OrderEnded(Event):
     """The turn order ended."""
 
 
+@CORTEX_FACTS.kind("turn", was="TurnCame")
 @dataclass(frozen=True, slots=True)
 class TurnCame(Event):
     """It is somebody's turn (L2); if `who` is empty it is nobody's yet, and `by` names who goes first.
@@ -333,6 +360,7 @@ class TurnCame(Event):
     limit: int = 0
 
 
+@CORTEX_FACTS.kind("passed over", was="PassedOver")
 @dataclass(frozen=True, slots=True)
 class PassedOver(Event):
     """Somebody is skipped in this round of a challenge or of the turn order (L2)."""
@@ -342,6 +370,7 @@ class PassedOver(Event):
     round: int
 
 
+@CORTEX_FACTS.kind("acts against", was="ActsAgainst")
 @dataclass(frozen=True, slots=True)
 class ActsAgainst(Event):
     """A challenge acts against somebody, who has to roll first (L4)."""
@@ -350,6 +379,7 @@ class ActsAgainst(Event):
     who: Name
 
 
+@CORTEX_FACTS.kind("hero dice", was="HeroDiceChanged")
 @dataclass(frozen=True, slots=True)
 class HeroDiceChanged(Event):
     """Somebody gained or lost one hero die; `after` are the sizes they have now (Z1, Z2)."""
@@ -360,6 +390,7 @@ class HeroDiceChanged(Event):
     die: int
 
 
+@CORTEX_FACTS.kind("contested", was="Contested")
 @dataclass(frozen=True, slots=True)
 class Contested(Event):
     """A contest goes on: `waiting` has to answer the total of `leader` (T4)."""
@@ -369,6 +400,7 @@ class Contested(Event):
     total: int
 
 
+@CORTEX_FACTS.kind("contest won", was="ContestWon")
 @dataclass(frozen=True, slots=True)
 class ContestWon(Event):
     """One side has won a contest, as the other side's roll stands (T4); `note` is what it was about."""
@@ -378,6 +410,7 @@ class ContestWon(Event):
     note: Note = ""
 
 
+@CORTEX_FACTS.kind("gave in", was="GaveIn")
 @dataclass(frozen=True, slots=True)
 class GaveIn(Event):
     """One side of a contest gave in, so the other has won (T4)."""
@@ -387,6 +420,7 @@ class GaveIn(Event):
     note: Note = ""
 
 
+@CORTEX_FACTS.kind("contest goes on", was="ContestGoesOn")
 @dataclass(frozen=True, slots=True)
 class ContestGoesOn(Event):
     """A contest continues after its scene has ended (T4)."""
@@ -395,6 +429,7 @@ class ContestGoesOn(Event):
     waiting: Name
 
 
+@CORTEX_FACTS.kind("resource", was="ResourceUsed")
 @dataclass(frozen=True, slots=True)
 class ResourceUsed(Event):
     """A resource was used, or is available again if not `spent` (C2)."""
@@ -407,6 +442,7 @@ class ResourceUsed(Event):
     """Its further dice (N21)."""
 
 
+@CORTEX_FACTS.kind("xp", was="XpChanged")
 @dataclass(frozen=True, slots=True)
 class XpChanged(Event):
     """Somebody's experience points changed."""
@@ -417,6 +453,7 @@ class XpChanged(Event):
     why: Note = ""
 
 
+@CORTEX_FACTS.kind("sfx", was="SfxChanged")
 @dataclass(frozen=True, slots=True)
 class SfxChanged(Event):
     """Somebody gained or changed an SFX or a limit, or lost it if `is_gone` (X1); `was` is the old one."""
@@ -427,6 +464,7 @@ class SfxChanged(Event):
     was: Sfx | None = None
 
 
+@CORTEX_FACTS.kind("pool kept", was="PoolKept")
 @dataclass(frozen=True, slots=True)
 class PoolKept(Event):
     """Somebody saved a pool by name, or removed it if `is_gone`; `was` is what the name meant before."""
@@ -437,6 +475,7 @@ class PoolKept(Event):
     was: KeptPool | None = None
 
 
+@CORTEX_FACTS.kind("sfx used", was="SfxUsed")
 @dataclass(frozen=True, slots=True)
 class SfxUsed(Event):
     """Somebody used an SFX; `on` is the die it was used on (X1)."""
@@ -446,6 +485,7 @@ class SfxUsed(Event):
     on: Label = ""
 
 
+@CORTEX_FACTS.kind("shut", was="TraitShut")
 @dataclass(frozen=True, slots=True)
 class TraitShut(Event):
     """A trait was shut down, or works again if not `shut` (X1)."""
@@ -456,6 +496,7 @@ class TraitShut(Event):
     shut: bool
 
 
+@CORTEX_FACTS.kind("named pool", was="NamedPoolChanged")
 @dataclass(frozen=True, slots=True)
 class NamedPoolChanged(Event):
     """A named pool changed; without dice it is gone. `dice` are those that changed."""
@@ -465,49 +506,7 @@ class NamedPoolChanged(Event):
     dice: tuple[Die, ...] = ()
 
 
-CortexEvent = (
-    PoolChanged
-    | PointsChanged
-    | TraitChanged
-    | StatementSettled
-    | TakenOut
-    | BackIn
-    | GmUsed
-    | SceneCut
-    | GroupSplit
-    | GroupJoined
-    | Over
-    | OrderEnded
-    | TurnCame
-    | PassedOver
-    | ActsAgainst
-    | HeroDiceChanged
-    | Contested
-    | ContestWon
-    | GaveIn
-    | ContestGoesOn
-    | ResourceUsed
-    | XpChanged
-    | SfxChanged
-    | PoolKept
-    | SfxUsed
-    | TraitShut
-    | NamedPoolChanged
-    | RollBought
-    | RollBettered
-    | DiceJoined
-    | DiceTakenOut
-    | DiceRerolled
-    | EffectRolled
-    | HeroDieUsed
-    | OpportunityUsed
-    | VerdictChanged
-    | OppositionChanged
-    | RollStood
-)
-"""The facts of Cortex that hold no roll."""
-
-
+@CORTEX_FACTS.kind("roll", was="RollMade")
 @dataclass(frozen=True, slots=True)
 class RollMade(Told):
     """Dice were rolled."""
@@ -517,6 +516,7 @@ class RollMade(Told):
     """The sizes of the roller's own effect that is told, after R7's steps; None where that was not kept."""
 
 
+@CORTEX_FACTS.kind("roll changed", was="RollChanged")
 @dataclass(frozen=True, slots=True)
 class RollChanged(Told):
     """A roll on the table changed to what it is here; another fact may say why."""
@@ -525,6 +525,7 @@ class RollChanged(Told):
     effects: tuple[int, ...] | None = None
 
 
+@CORTEX_FACTS.kind("hidden roll", was="HiddenRolled", is_secret=True)
 @dataclass(frozen=True, slots=True)
 class HiddenRolled(Told):
     """Dice were rolled in secret (R9)."""
@@ -533,62 +534,12 @@ class HiddenRolled(Told):
     effects: tuple[int, ...] | None = None
 
 
+@CORTEX_FACTS.kind("hidden dropped", was="HiddenDropped", is_secret=True)
 @dataclass(frozen=True, slots=True)
 class HiddenDropped(Told):
     """A roll that was made in secret was dropped without being revealed (R9)."""
 
     roll: Roll
-
-
-CortexRolled = RollMade | RollChanged | HiddenRolled | HiddenDropped
-"""The facts of Cortex that hold a roll."""
-
-
-TAGS: tuple[Tag, ...] = (
-    (PoolChanged, "pool", "PoolChanged"),
-    (PointsChanged, "points", "PointsChanged"),
-    (TraitChanged, "trait", "TraitChanged"),
-    (TakenOut, "taken out", "TakenOut"),
-    (BackIn, "back in", "BackIn"),
-    (GmUsed, "gm used", "GmUsed"),
-    (SceneCut, "scene cut", "SceneCut"),
-    (GroupSplit, "group split", "GroupSplit"),
-    (GroupJoined, "group joined", "GroupJoined"),
-    (Over, "over", "Over"),
-    (OrderEnded, "order ended", "OrderEnded"),
-    (TurnCame, "turn", "TurnCame"),
-    (PassedOver, "passed over", "PassedOver"),
-    (ActsAgainst, "acts against", "ActsAgainst"),
-    (HeroDiceChanged, "hero dice", "HeroDiceChanged"),
-    (Contested, "contested", "Contested"),
-    (ContestWon, "contest won", "ContestWon"),
-    (GaveIn, "gave in", "GaveIn"),
-    (ContestGoesOn, "contest goes on", "ContestGoesOn"),
-    (ResourceUsed, "resource", "ResourceUsed"),
-    (XpChanged, "xp", "XpChanged"),
-    (SfxChanged, "sfx", "SfxChanged"),
-    (PoolKept, "pool kept", "PoolKept"),
-    (SfxUsed, "sfx used", "SfxUsed"),
-    (TraitShut, "shut", "TraitShut"),
-    (NamedPoolChanged, "named pool", "NamedPoolChanged"),
-    (RollBought, "roll bought", "RollBought"),
-    (RollBettered, "roll bettered", "RollBettered"),
-    (DiceJoined, "dice joined", "DiceJoined"),
-    (DiceTakenOut, "dice taken out", "DiceTakenOut"),
-    (DiceRerolled, "dice rerolled", "DiceRerolled"),
-    (HeroDieUsed, "hero die", "HeroDieUsed"),
-    (OpportunityUsed, "opportunity", "OpportunityUsed"),
-    (VerdictChanged, "verdict", "VerdictChanged"),
-    (OppositionChanged, "opposition", "OppositionChanged"),
-    (RollStood, "roll stood", "RollStood"),
-    (EffectRolled, "effect rolled", "EffectRolled"),
-    (RollMade, "roll", "RollMade"),
-    (RollChanged, "roll changed", "RollChanged"),
-    (HiddenRolled, "hidden roll", "HiddenRolled"),
-    (HiddenDropped, "hidden dropped", "HiddenDropped"),
-    (StatementSettled, "statement", ""),
-)
-"""Rows are only ever added, and none is ever changed."""
 
 
 _NOT_NOTED = (Contested, ContestWon, RollStood, OppositionChanged)

@@ -23,7 +23,7 @@ from rules.cortex.builder import Build
 from rules.cortex.builder import forgotten as forgotten_build
 from rules.cortex.characters import typed_sheet
 from rules.cortex.facts import (
-    TAGS,
+    CORTEX_FACTS,
     HiddenDropped,
     HiddenRolled,
     NamedPoolChanged,
@@ -125,7 +125,7 @@ class Cortex(Game):
 
     part = CORTEX
     checks = CHECKS
-    tags = TAGS
+    facts = CORTEX_FACTS
     built = Build
     made = RollMade
 
@@ -212,8 +212,6 @@ class Cortex(Game):
     def renamed(self, table: Table, who: str, name: str) -> Table:
         """Return the table with a character renamed in rolls, contests, pools and turns."""
         return characters.renamed(table, who, name)
-
-    secrets = (HiddenRolled, HiddenDropped)
 
     def worked_out(self, step: Step) -> Step:
         """Return the step with the effect of each roll."""

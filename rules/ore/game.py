@@ -18,7 +18,7 @@ from rules.game import AttemptResult, Fault, Game, RollAttempts, SessionListener
 from rules.ore import roll
 from rules.ore.model import (
     ORE,
-    TAGS,
+    ORE_FACTS,
     OneRollRating,
     OreChanged,
     OreCharacter,
@@ -164,7 +164,7 @@ class OneRoll(Game):
     made = OreRolled
     heads = ("rating",)
     checks = CHECKS
-    tags = TAGS
+    facts = ORE_FACTS
 
     def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
         """Return the rolls of a person."""

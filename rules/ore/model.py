@@ -6,13 +6,16 @@ from enum import StrEnum
 from itertools import islice
 
 from rules.dice import Throw
-from rules.facts import Event, Told
-from rules.game import Tag
+from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
 from rules.table import Part, Table
 from rules.values import exhaustive, replace
+
+ORE_FACTS = FactKinds()
+"""The facts of One-Roll games."""
+
 
 HEIGHTS = range(1, SIDES + 1)
 """All heights that a set can have."""
@@ -281,6 +284,7 @@ def set_owner(roll: OreRoll, number: int) -> str:
     return f"{roll.who}{of}, {part} {number + 1}" if part else f"{roll.who}{of}"
 
 
+@ORE_FACTS.kind("ore closed", was="OreClosed")
 @dataclass(frozen=True, slots=True)
 class OreClosed(Event):
     """A new round began, and the One-Roll rolls of these people were closed."""
@@ -288,6 +292,7 @@ class OreClosed(Event):
     who: tuple[Name, ...]
 
 
+@ORE_FACTS.kind("ore", was="OreRolled")
 @dataclass(frozen=True, slots=True)
 class OreRolled(Told):
     """One-Roll dice were rolled (O1, O2, O4, O5)."""
@@ -295,6 +300,7 @@ class OreRolled(Told):
     roll: OreRoll
 
 
+@ORE_FACTS.kind("ore changed", was="OreChanged")
 @dataclass(frozen=True, slots=True)
 class OreChanged(Told):
     """A roller placed wiggle dice, or moved a set of tens to another height."""
@@ -304,6 +310,7 @@ class OreChanged(Told):
     tens: int = 0
 
 
+@ORE_FACTS.kind("ore gobbled", was="OreGobbled")
 @dataclass(frozen=True, slots=True)
 class OreGobbled(Told):
     """Dice of a set spoiled dice of another set; `after` is what is left of that, None if no set.
@@ -318,16 +325,3 @@ class OreGobbled(Told):
     spoiled: OreSet
     count: int
     after: OreSet | None = None
-
-
-OreFact = OreClosed | OreRolled | OreChanged | OreGobbled
-"""The facts of One-Roll games."""
-
-
-TAGS: tuple[Tag, ...] = (
-    (OreClosed, "ore closed", "OreClosed"),
-    (OreRolled, "ore", "OreRolled"),
-    (OreChanged, "ore changed", "OreChanged"),
-    (OreGobbled, "ore gobbled", "OreGobbled"),
-)
-"""Rows are only ever added, and none is ever changed."""

@@ -16,10 +16,9 @@ from rules.values import replace
 from tests.hearts import rules
 from tests.hearts.state import (
     HEARTS,
-    TAGS,
+    HEARTS_FACTS,
     ClockMoved,
     HeartsCharacter,
-    HeartsHidden,
     HeartsPushed,
     HeartsRoll,
     HeartsRolled,
@@ -82,9 +81,8 @@ class Hearts(Game):
     """Pools of d6."""
 
     part = HEARTS
-    tags = TAGS
+    facts = HEARTS_FACTS
     made = HeartsRolled
-    secrets = (HeartsHidden,)
     heads = ("bond",)
     checks = MappingProxyType({HeartsTable: _of_table, HeartsCharacter: _of_character, HeartsRoll: _of_roll})
     settings = MappingProxyType({"clock size": _CLOCKS})

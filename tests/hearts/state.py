@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.facts import Event, Told
-from rules.game import Tag
+from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name, Note
 from rules.table import Part
+
+HEARTS_FACTS = FactKinds()
+"""What can happen in Hearts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ HEARTS = Part("hearts", HeartsTable, HeartsCharacter, HeartsRoll, has_hidden=Tru
 """Where it is found."""
 
 
+@HEARTS_FACTS.kind("hearts")
 @dataclass(frozen=True, slots=True)
 class HeartsRolled(Told):
     """A pool was rolled."""
@@ -68,6 +71,7 @@ class HeartsRolled(Told):
     roll: HeartsRoll
 
 
+@HEARTS_FACTS.kind("hearts pushed")
 @dataclass(frozen=True, slots=True)
 class HeartsPushed(Told):
     """One die more was rolled, for a stress."""
@@ -76,6 +80,7 @@ class HeartsPushed(Told):
     face: int
 
 
+@HEARTS_FACTS.kind("hearts hidden", is_secret=True)
 @dataclass(frozen=True, slots=True)
 class HeartsHidden(Told):
     """A pool was rolled in secret."""
@@ -83,6 +88,7 @@ class HeartsHidden(Told):
     roll: HeartsRoll
 
 
+@HEARTS_FACTS.kind("hearts stress")
 @dataclass(frozen=True, slots=True)
 class StressMoved(Event):
     """Somebody has more or less stress."""
@@ -92,6 +98,7 @@ class StressMoved(Event):
     after: int
 
 
+@HEARTS_FACTS.kind("hearts clock")
 @dataclass(frozen=True, slots=True)
 class ClockMoved(Event):
     """A clock began, moved on, or went."""
@@ -102,6 +109,7 @@ class ClockMoved(Event):
     size: int
 
 
+@HEARTS_FACTS.kind("hearts bond")
 @dataclass(frozen=True, slots=True)
 class Bonded(Event):
     """Somebody would do anything for somebody."""
@@ -109,15 +117,3 @@ class Bonded(Event):
     who: Name
     to: Name
     why: Note = ""
-
-
-HeartsFact = HeartsRolled | HeartsPushed | HeartsHidden | StressMoved | ClockMoved | Bonded
-"""The facts of Hearts."""
-TAGS: tuple[Tag, ...] = (
-    (HeartsRolled, "hearts", ""),
-    (HeartsPushed, "hearts pushed", ""),
-    (HeartsHidden, "hearts hidden", ""),
-    (StressMoved, "hearts stress", ""),
-    (ClockMoved, "hearts clock", ""),
-    (Bonded, "hearts bond", ""),
-)

@@ -1,11 +1,11 @@
 """Hearts in words: what its facts say, and what it shows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong
 from bot.views.card import Button, Card
-from bot.views.facts import Telling
+from bot.views.facts import FactWords
 from bot.views.labels import listed
 from bot.views.settings import About, Subject
 from bot.views.story import Stories
@@ -15,19 +15,19 @@ from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
 from rules.game import Step
 from rules.table import Character, Table
-from rules.values import exhaustive
 from tests.hearts.state import (
     HEARTS,
     Bonded,
     Clock,
     ClockMoved,
-    HeartsFact,
     HeartsHidden,
     HeartsPushed,
     HeartsRoll,
     HeartsRolled,
     StressMoved,
 )
+
+WORDS = FactWords()
 
 
 class HeartsWhat(What):
@@ -64,38 +64,35 @@ def told(table: Table, step: Step, fact: Fact) -> Card | None:
     return roll_card(table, HEARTS.of(table).rolls[fact.roll.number])
 
 
+@WORDS.line(StressMoved)
 def _stress(fact: StressMoved) -> Text:
     return say("{who}: stress {before} to {after}", who=fact.who, before=fact.before, after=fact.after)
 
 
+@WORDS.line(ClockMoved)
 def _moved(fact: ClockMoved) -> Text:
     return say("{clock}: {after} of {size}", clock=fact.label, after=fact.after, size=fact.size)
 
 
+@WORDS.line(Bonded)
 def _bonded(fact: Bonded) -> Text:
     line = say("{who} would do anything for {to}", who=fact.who, to=fact.to)
     return say("{line}. Why: {why}", line=line, why=fact.why) if fact.why else line
 
 
+@WORDS.line(HeartsPushed, is_of_roll=True)
 def _pushed(fact: HeartsPushed) -> Text:
     return say("{who} pushes: {face}", who=fact.roll.who, face=fact.face)
 
 
-def _rolled_in_log(fact: HeartsRolled | HeartsHidden, of: Sequence[Fact], is_told: bool) -> Text:
+@WORDS.in_log(HeartsRolled)
+def _rolled_in_log(fact: HeartsRolled, of: Sequence[Fact], is_told: bool) -> Text:
     return headline(fact.roll)
 
 
-WORDS: Mapping[type[Fact], Telling] = exhaustive(
-    HeartsFact,
-    {
-        HeartsRolled: Telling(None, in_log=_rolled_in_log),
-        HeartsHidden: Telling(None, in_log=_rolled_in_log),
-        HeartsPushed: Telling(_pushed, is_of_roll=True),
-        StressMoved: Telling(_stress),
-        ClockMoved: Telling(_moved),
-        Bonded: Telling(_bonded),
-    },
-)
+@WORDS.in_log(HeartsHidden)
+def _hidden_in_log(fact: HeartsHidden, of: Sequence[Fact], is_told: bool) -> Text:
+    return headline(fact.roll)
 
 
 def clock_words(clock: Clock) -> Text:

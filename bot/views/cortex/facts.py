@@ -1,9 +1,9 @@
 """Facts of Cortex as plain lines of text."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
 from bot.language import say, say_of
-from bot.language.line import Text, joined, strong, together
+from bot.language.line import Text, capital, joined, strong, together
 from bot.language.line import die as die_mark
 from bot.views.cortex.labels import (
     CHANGES,
@@ -21,11 +21,10 @@ from bot.views.cortex.labels import (
     sfx_parts,
     sfx_words,
     trait_name,
-    turn_came,
     verdict_words,
     why_words,
 )
-from bot.views.facts import Telling, always
+from bot.views.facts import FactWords, always
 from bot.views.labels import ROLLERS, dice_words, listed, sizes
 from rules.cortex import gm_pools, pool, pool_text
 from rules.cortex.facts import (
@@ -36,7 +35,6 @@ from rules.cortex.facts import (
     Contested,
     ContestGoesOn,
     ContestWon,
-    CortexEvent,
     DiceJoined,
     DiceRerolled,
     DiceTakenOut,
@@ -75,14 +73,18 @@ from rules.cortex.kinds import Foe
 from rules.cortex.pool import Special
 from rules.facts import Fact
 from rules.names import key
-from rules.values import exhaustive
+
+WORDS = FactWords()
+"""How facts of Cortex are put into words, those that hold a roll in `bot.views.cortex.roll`."""
 
 
+@WORDS.line(NamedPoolChanged)
 def _named_pool_changed(fact: NamedPoolChanged) -> Text:
     dice = pool_words(fact.pool)
     return say("Pool {name}: {dice} ({change})", name=fact.pool.name, dice=dice, change=_change(fact))
 
 
+@WORDS.line(HeroDiceChanged)
 def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
     how = say(CHANGES[fact.change].words, dice=f"d{fact.die}")
     return say(
@@ -90,6 +92,7 @@ def _hero_dice_changed(fact: HeroDiceChanged) -> Text:
     )
 
 
+@WORDS.line(StatementSettled, is_news=always)
 def _statement_settled(fact: StatementSettled) -> Text:
     said = together(trait_name(fact.owner, fact.kind, fact.after), " ", strong(f"d{fact.after.die}"))
     if fact.before.statement == fact.after.statement:
@@ -97,6 +100,11 @@ def _statement_settled(fact: StatementSettled) -> Text:
     return say("{trait}: {statement} (rewritten)", trait=said, statement=fact.after.statement)
 
 
+def _taken_out_undone(fact: TakenOut) -> Text:
+    return say("{who} is no longer taken out", who=fact.who)
+
+
+@WORDS.line(TakenOut, undone=_taken_out_undone, is_news=always, whom=lambda fact: (fact.who,))
 def _taken_out(fact: TakenOut) -> Text:
     if fact.for_good:
         return say(
@@ -105,23 +113,32 @@ def _taken_out(fact: TakenOut) -> Text:
     return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
 
 
+def _back_in_undone(fact: BackIn) -> Text:
+    return say("{who} is taken out again", who=fact.who)
+
+
+@WORDS.line(BackIn, undone=_back_in_undone)
 def _back_in(fact: BackIn) -> Text:
     return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in play", who=fact.who)
 
 
+@WORDS.line(GmUsed)
 def _gm_used(fact: GmUsed) -> Text:
     return say("The {gm.one} uses {what}", what=why_words(fact.why))
 
 
+@WORDS.line(SceneCut)
 def _scene_cut(fact: SceneCut) -> Text:
     return say("The ending: {how}", how=fact.how)
 
 
+@WORDS.line(GroupSplit)
 def _group_split(fact: GroupSplit) -> Text:
     between: Text = say(" from ") if len(fact.groups) == 2 else "; "
     return say("The group is split: {groups}", groups=joined(between, map(listed, fact.groups)))
 
 
+@WORDS.line(GroupJoined)
 def _group_joined(fact: GroupJoined) -> Text:
     if not fact.apart:
         return say("The group is together again: {names}", names=listed(fact.names))
@@ -129,54 +146,75 @@ def _group_joined(fact: GroupJoined) -> Text:
     return say("Together again: {names}. Still apart: {apart}", names=listed(fact.names), apart=apart)
 
 
-def _over(fact: Over) -> Text:
-    return say(ENDINGS[fact.ending], what=pool_title(fact.pool))
-
-
-def _order_ended(fact: OrderEnded) -> Text:
-    return say("Turn order ends")
-
-
 def _over_undone(fact: Over) -> Text:
     return say("{what} is in play again", what=pool_title(fact.pool))
+
+
+@WORDS.line(Over, undone=_over_undone, is_news=always)
+def _over(fact: Over) -> Text:
+    return say(ENDINGS[fact.ending], what=pool_title(fact.pool))
 
 
 def _order_ended_undone(fact: OrderEnded) -> Text:
     return say("The turn order is running again")
 
 
+@WORDS.line(OrderEnded, undone=_order_ended_undone, is_news=always)
+def _order_ended(fact: OrderEnded) -> Text:
+    return say("Turn order ends")
+
+
 def _turn_undone(fact: TurnCame) -> Text | None:
     return say("It's no longer {who}'s turn", who=fact.who) if fact.who else None
 
 
-def _taken_out_undone(fact: TakenOut) -> Text:
-    return say("{who} is no longer taken out", who=fact.who)
+@WORDS.line(TurnCame, undone=_turn_undone, whom=lambda fact: (fact.who, fact.by))
+def _turn_came(fact: TurnCame) -> Text:
+    """Whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
+    where = round_of(fact.of, fact.round)
+    if fact.limit:
+        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
+    if fact.who:
+        return say("It's {who}'s turn ({round})", who=fact.who, round=where)
+    where = capital(where)
+    if fact.by:
+        return say("{round} begins: {who} chooses who acts first", round=where, who=fact.by)
+    return say("{round} begins: who is first?", round=where)
 
 
-def _back_in_undone(fact: BackIn) -> Text:
-    return say("{who} is taken out again", who=fact.who)
-
-
+@WORDS.line(PassedOver)
 def _passed_over(fact: PassedOver) -> Text:
     return say("{who} is skipped ({round})", who=fact.who, round=round_of(fact.of, fact.round))
 
 
+@WORDS.line(ActsAgainst, whom=lambda fact: (fact.who,))
 def _acts_against(fact: ActsAgainst) -> Text:
     return say("{what} acts against {who}; they roll first", what=pool_title(fact.of), who=fact.who)
 
 
+def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Text | None:
+    """Who is to answer; else the roll beside it says so."""
+    return _contested(fact) if len(of) == 1 else None
+
+
+@WORDS.line(
+    Contested, is_news=always, is_beside=True, in_log=_contested_in_log, whom=lambda fact: (fact.waiting,)
+)
 def _contested(fact: Contested) -> Text:
     return answer_words(fact.waiting, fact.leader, fact.total)
 
 
+@WORDS.line(ContestWon, is_news=always)
 def _contest_won(fact: ContestWon) -> Text:
     return say("{who} wins the contest", who=fact.who)
 
 
+@WORDS.line(GaveIn, is_news=always)
 def _gave_in(fact: GaveIn) -> Text:
     return say("{who} gives in. {winner} wins the contest", who=fact.who, winner=fact.winner)
 
 
+@WORDS.line(ContestGoesOn)
 def _contest_goes_on(fact: ContestGoesOn) -> Text:
     return say(
         "The contest between {one} and {other} goes on, and {who} needs to answer. To see the contest: "
@@ -187,6 +225,7 @@ def _contest_goes_on(fact: ContestGoesOn) -> Text:
     )
 
 
+@WORDS.line(ResourceUsed)
 def _resource_used(fact: ResourceUsed) -> Text:
     trait = f"{fact.who} · {fact.label} {pool.write_sizes((fact.die, *fact.more))}"
     if fact.spent:
@@ -194,6 +233,7 @@ def _resource_used(fact: ResourceUsed) -> Text:
     return say("{trait} is ready to use again", trait=trait)
 
 
+@WORDS.line(SfxUsed)
 def _sfx_used(fact: SfxUsed) -> Text:
     name, gives = fact.sfx.name, sfx_parts(fact.sfx)
     if fact.on:
@@ -201,15 +241,18 @@ def _sfx_used(fact: SfxUsed) -> Text:
     return say("{who} uses {sfx}: {gives}", who=fact.who, sfx=name, gives=gives)
 
 
+@WORDS.line(TraitShut)
 def _trait_shut(fact: TraitShut) -> Text:
     trait = f"{fact.who} · {fact.label} d{fact.die}"
     return say("{trait} is shut down", trait=trait) if fact.shut else say("{trait} works again", trait=trait)
 
 
+@WORDS.line(RollBought, is_of_roll=True)
 def _roll_bought(fact: RollBought) -> Text:
     return together(ROLLERS[fact.who], ": ", why_words(fact.why))
 
 
+@WORDS.line(RollBettered, is_of_roll=True)
 def _roll_bettered(fact: RollBettered) -> Text:
     return _with_side(
         say(USES[fact.use].bettered, who=ROLLERS[fact.who], use=say(USES[fact.use].name)),
@@ -217,22 +260,26 @@ def _roll_bettered(fact: RollBettered) -> Text:
     )
 
 
+@WORDS.line(DiceJoined, is_of_roll=True)
 def _dice_joined(fact: DiceJoined) -> Text:
     line = say("{who}: {dice} added", who=ROLLERS[fact.who], dice=sizes(fact.dice))
     return _with_side(line, is_against=fact.is_against)
 
 
+@WORDS.line(DiceTakenOut, is_of_roll=True)
 def _dice_taken_out(fact: DiceTakenOut) -> Text:
     dice = joined(", ", (dice_words([die]) for die in fact.dice))
     return say("{who}: {dice} removed", who=ROLLERS[fact.who], dice=dice)
 
 
+@WORDS.line(DiceRerolled, is_of_roll=True)
 def _dice_rerolled(fact: DiceRerolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     was = [say("{die} (was {face})", die=dice_words([die]), face=face) for die, face in rolled]
     return say("{who}: rerolled {dice}", who=ROLLERS[fact.who], dice=listed(was))
 
 
+@WORDS.line(EffectRolled, is_of_roll=True)
 def _effect_rolled(fact: EffectRolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
     labels = [doom_label() if die.source.kind is Special.FROM_DOOM else die.label for die in fact.dice]
@@ -240,22 +287,26 @@ def _effect_rolled(fact: EffectRolled) -> Text:
     return say("{who}: rolled {dice} for the effect", who=ROLLERS[fact.who], dice=joined(", ", dice))
 
 
+@WORDS.line(HeroDieUsed, is_of_roll=True)
 def _hero_die_used(fact: HeroDieUsed) -> Text:
     if fact.as_effect:
         return say("{who}: hero d{die} used as the effect", who=fact.who, die=fact.die)
     return say("{who}: hero d{die} added to the total", who=fact.who, die=fact.die)
 
 
+@WORDS.line(OpportunityUsed, is_of_roll=True)
 def _opportunity_used(fact: OpportunityUsed) -> Text:
     return say("{who}: {sfx} uses {opportunity.a}", who=ROLLERS[fact.who], sfx=fact.sfx)
 
 
+@WORDS.line(RollStood, is_news=lambda fact: bool(fact.waiting), whom=lambda fact: (fact.waiting,))
 def _roll_stood(fact: RollStood) -> Text:
     stands = say("{who}: the roll stands", who=fact.who)
     answers = say("{roll}. {who} needs to answer", roll=stands, who=fact.waiting)
     return answers if fact.waiting else stands
 
 
+@WORDS.line(OppositionChanged, is_of_roll=True)
 def _opposition_changed(fact: OppositionChanged) -> Text:
     what = ROLLERS[fact.what]
     if fact.plus:
@@ -263,22 +314,9 @@ def _opposition_changed(fact: OppositionChanged) -> Text:
     return say("{who}: now against {what}", who=ROLLERS[fact.who], what=what)
 
 
+@WORDS.line(VerdictChanged, is_of_roll=True)
 def _verdict_changed(fact: VerdictChanged) -> Text:
     return say("{who}: now {verdict}", who=ROLLERS[fact.who], verdict=verdict_words(fact.now))
-
-
-def _points(fact: PointsChanged) -> Text:
-    change, points = fact.after - fact.before, strong(say("{pp} {plot_point.short}", pp=fact.after))
-    if fact.why is None:
-        return say("{who}: {points} ({change:+d})", who=ROLLERS[fact.who], points=points, change=change)
-    why = why_words(fact.why)
-    return say(
-        "{who}: {points} ({change:+d}, {why})",
-        who=ROLLERS[fact.who],
-        points=points,
-        change=change,
-        why=why,
-    )
 
 
 def _points_undone(fact: PointsChanged) -> Text:
@@ -297,6 +335,21 @@ def _points_undone(fact: PointsChanged) -> Text:
         who=ROLLERS[fact.who],
         count=-lost,
         points=points,
+    )
+
+
+@WORDS.line(PointsChanged, undone=_points_undone, subject=lambda fact: key(fact.who))
+def _points(fact: PointsChanged) -> Text:
+    change, points = fact.after - fact.before, strong(say("{pp} {plot_point.short}", pp=fact.after))
+    if fact.why is None:
+        return say("{who}: {points} ({change:+d})", who=ROLLERS[fact.who], points=points, change=change)
+    why = why_words(fact.why)
+    return say(
+        "{who}: {points} ({change:+d}, {why})",
+        who=ROLLERS[fact.who],
+        points=points,
+        change=change,
+        why=why,
     )
 
 
@@ -325,6 +378,7 @@ def _trait_undone(fact: TraitChanged) -> Text | None:
     return say("{trait} again", trait=said) if is_rated else None
 
 
+@WORDS.line(XpChanged, undone=_xp_undone, subject=lambda fact: key(fact.who))
 def _xp(fact: XpChanged) -> Text:
     change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
     if not fact.why:
@@ -334,6 +388,12 @@ def _xp(fact: XpChanged) -> Text:
     )
 
 
+@WORDS.line(
+    PoolChanged,
+    undone=_pool_undone,
+    subject=lambda fact: fact.pool,
+    setting=lambda fact: gm_pools.FOES[fact.pool.foe].setting,
+)
 def _pool(fact: PoolChanged) -> Text:
     """A pool of the GM: `Doom pool: 2d6, d8 (d6 added). Why: it rains`."""
     dice = strong(sizes(fact.after))
@@ -358,6 +418,7 @@ def _change(fact: NamedPoolChanged) -> Text:
     return say(CHANGES[fact.change].words, dice=dice_words(fact.dice))
 
 
+@WORDS.line(PoolKept)
 def _kept(fact: PoolKept) -> Text:
     line = say("{who} · Saved pool {pool}", who=fact.who, pool=pool_text.write_saved_pool(fact.pool))
     if fact.is_gone:
@@ -369,6 +430,7 @@ def _kept(fact: PoolKept) -> Text:
     )
 
 
+@WORDS.line(SfxChanged)
 def _sfx(fact: SfxChanged) -> Text:
     line = say("{who} · SFX {sfx}", who=fact.who, sfx=sfx_words(fact.sfx))
     if fact.is_gone:
@@ -381,6 +443,13 @@ def _with_side(line: Text, *, is_against: bool) -> Text:
     return say("{line}, against this roll", line=line) if is_against else line
 
 
+def _trait_changed(fact: TraitChanged) -> Hashable:
+    """Return the key of the trait that a fact changed; a rename doesn't change the key."""
+    trait = fact.before or fact.after
+    return key(fact.owner), fact.kind, "" if trait is None else key(trait.label)
+
+
+@WORDS.line(TraitChanged, undone=_trait_undone, subject=_trait_changed)
 def _trait(fact: TraitChanged) -> Text:
     if fact.after is None:
         gone = fact.before
@@ -408,78 +477,6 @@ def _trait(fact: TraitChanged) -> Text:
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)
 
 
-def _trait_changed(fact: TraitChanged) -> Hashable:
-    """Return the key of the trait that a fact changed; a rename doesn't change the key."""
-    trait = fact.before or fact.after
-    return key(fact.owner), fact.kind, "" if trait is None else key(trait.label)
-
-
 def _own(said: Text) -> Text:
     """A part that is a trait of its own from now on (N23)."""
     return say("{trait}, now a separate trait", trait=said)
-
-
-def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Text | None:
-    """Who is to answer; else the roll beside it says so."""
-    return _contested(fact) if len(of) == 1 else None
-
-
-WORDS: Mapping[type[Fact], Telling] = exhaustive(
-    CortexEvent,
-    {
-        PoolChanged: Telling(
-            _pool,
-            undone=_pool_undone,
-            subject=lambda fact: fact.pool,
-            setting=lambda fact: gm_pools.FOES[fact.pool.foe].setting,
-        ),
-        NamedPoolChanged: Telling(_named_pool_changed),
-        PointsChanged: Telling(_points, undone=_points_undone, subject=lambda fact: key(fact.who)),
-        XpChanged: Telling(_xp, undone=_xp_undone, subject=lambda fact: key(fact.who)),
-        HeroDiceChanged: Telling(_hero_dice_changed),
-        TraitChanged: Telling(_trait, undone=_trait_undone, subject=_trait_changed),
-        StatementSettled: Telling(_statement_settled, is_news=always),
-        TakenOut: Telling(
-            _taken_out, undone=_taken_out_undone, is_news=always, whom=lambda fact: (fact.who,)
-        ),
-        BackIn: Telling(_back_in, undone=_back_in_undone),
-        GmUsed: Telling(_gm_used),
-        SceneCut: Telling(_scene_cut),
-        GroupSplit: Telling(_group_split),
-        GroupJoined: Telling(_group_joined),
-        Over: Telling(_over, undone=_over_undone, is_news=always),
-        OrderEnded: Telling(_order_ended, undone=_order_ended_undone, is_news=always),
-        TurnCame: Telling(turn_came, undone=_turn_undone, whom=lambda fact: (fact.who, fact.by)),
-        PassedOver: Telling(_passed_over),
-        ActsAgainst: Telling(_acts_against, whom=lambda fact: (fact.who,)),
-        Contested: Telling(
-            _contested,
-            is_news=always,
-            is_beside=True,
-            in_log=_contested_in_log,
-            whom=lambda fact: (fact.waiting,),
-        ),
-        ContestWon: Telling(_contest_won, is_news=always),
-        GaveIn: Telling(_gave_in, is_news=always),
-        ContestGoesOn: Telling(_contest_goes_on),
-        ResourceUsed: Telling(_resource_used),
-        SfxChanged: Telling(_sfx),
-        PoolKept: Telling(_kept),
-        SfxUsed: Telling(_sfx_used),
-        TraitShut: Telling(_trait_shut),
-        RollBought: Telling(_roll_bought, is_of_roll=True),
-        RollBettered: Telling(_roll_bettered, is_of_roll=True),
-        DiceJoined: Telling(_dice_joined, is_of_roll=True),
-        DiceTakenOut: Telling(_dice_taken_out, is_of_roll=True),
-        DiceRerolled: Telling(_dice_rerolled, is_of_roll=True),
-        EffectRolled: Telling(_effect_rolled, is_of_roll=True),
-        HeroDieUsed: Telling(_hero_die_used, is_of_roll=True),
-        OpportunityUsed: Telling(_opportunity_used, is_of_roll=True),
-        RollStood: Telling(
-            _roll_stood, is_news=lambda fact: bool(fact.waiting), whom=lambda fact: (fact.waiting,)
-        ),
-        OppositionChanged: Telling(_opposition_changed, is_of_roll=True),
-        VerdictChanged: Telling(_verdict_changed, is_of_roll=True),
-    },
-)
-"""How each kind is told. A new one is a class in `rules.cortex`, a tag in the store, and its words here."""

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.language import later, say
-from bot.language.line import Text, capital, joined, together
+from bot.language.line import Text, joined, together
 from bot.language.printers import spelled
 from bot.views.card import Tone
 from bot.views.labels import ROLLERS, dice_words
 from rules.cortex import gm_pools, pool
-from rules.cortex.facts import Called, Cause, Change, Ending, TurnCame, Why
+from rules.cortex.facts import Called, Cause, Change, Ending, Why
 from rules.cortex.kinds import Foe, Rank, Result, Sfx, Trait, TraitKind, Use, Verdict
 from rules.cortex.model import Against
 from rules.cortex.pool import NamedPool
@@ -368,19 +368,6 @@ def why_words(why: Why) -> Text:
 def unnamed(*, is_asset: bool) -> str:
     """Return the name for a trait that nobody has named; it is stored under that name."""
     return spelled(say("Advantage") if is_asset else say("Trouble"))
-
-
-def turn_came(fact: TurnCame) -> Text:
-    """Return whose turn it is: `It's Bob's turn (Challenge Storm, round 2)`."""
-    where = round_of(fact.of, fact.round)
-    if fact.limit:
-        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
-    if fact.who:
-        return say("It's {who}'s turn ({round})", who=fact.who, round=where)
-    where = capital(where)
-    if fact.by:
-        return say("{round} begins: {who} chooses who acts first", round=where, who=fact.by)
-    return say("{round} begins: who is first?", round=where)
 
 
 def round_of(of: Called | None, number: int) -> Text:

@@ -1,11 +1,12 @@
 """A roll as text: who rolled, the total, all dice, the opposition, and the outcome."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.language import later, say, say_of
 from bot.language.line import BREAK, Text, aloud, code, heading, joined, small, strong, together
 from bot.language.line import die as die_mark
 from bot.views.card import Button, Card, Field, Form, Tone, Weight, portrait_of
+from bot.views.cortex.facts import WORDS
 from bot.views.cortex.labels import (
     RESULTS,
     against_words,
@@ -14,12 +15,12 @@ from bot.views.cortex.labels import (
     trait_words,
     verdict_words,
 )
-from bot.views.facts import Telling, followed
+from bot.views.facts import followed
 from bot.views.labels import ROLLERS, listed
 from bot.views.labels import effects as effect_words
 from rules.cortex import outcome
 from rules.cortex.actions import RollReading
-from rules.cortex.facts import CortexRolled, HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.cortex.facts import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.kinds import Foe, Rank
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, Roll, RolledDie
 from rules.cortex.outcome import Effect, Judged, KeepChoice, Outcome
@@ -28,7 +29,6 @@ from rules.cortex.roll_status import ALLOWED
 from rules.facts import Fact
 from rules.names import key
 from rules.table import Dice, Table
-from rules.values import exhaustive
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
@@ -433,40 +433,32 @@ def _helping_lines(against: Against) -> list[Text]:
     return [small(say("{trait} isn't in the way", trait=each)) for each in against.helps]
 
 
+@WORDS.line(HiddenRolled)
 def _hidden(fact: HiddenRolled) -> Text:
     return say("In secret: {roll}", roll=seen(fact.roll, fact.effects))
 
 
+@WORDS.line(HiddenDropped)
 def _dropped(fact: HiddenDropped) -> Text:
     return say("Dropped unseen: {roll}", roll=headline(fact.roll))
-
-
-def _made_in_log(fact: RollMade, of: Sequence[Fact], is_told: bool) -> Text:
-    return seen(fact.roll, fact.effects)
-
-
-def _changed_in_log(fact: RollChanged, of: Sequence[Fact], is_told: bool) -> Text | None:
-    """The whole roll where something told of it, what changed where nothing else was done."""
-    if is_told:
-        return seen(fact.roll, fact.effects)
-    is_alone = all(isinstance(each, RollChanged) for each in of)
-    return changed_line(fact.roll, fact.effects) if is_alone else None
 
 
 def _concerned(fact: RollMade) -> Iterable[str]:
     return fact.roll.on
 
 
-WORDS: Mapping[type[Fact], Telling] = exhaustive(
-    CortexRolled,
-    {
-        RollMade: Telling(None, in_log=_made_in_log, whom=_concerned),
-        RollChanged: Telling(None, in_log=_changed_in_log),
-        HiddenRolled: Telling(_hidden),
-        HiddenDropped: Telling(_dropped),
-    },
-)
-"""How each kind is told."""
+@WORDS.in_log(RollMade, whom=_concerned)
+def _made_in_log(fact: RollMade, of: Sequence[Fact], is_told: bool) -> Text:
+    return seen(fact.roll, fact.effects)
+
+
+@WORDS.in_log(RollChanged)
+def _changed_in_log(fact: RollChanged, of: Sequence[Fact], is_told: bool) -> Text | None:
+    """The whole roll where something told of it, what changed where nothing else was done."""
+    if is_told:
+        return seen(fact.roll, fact.effects)
+    is_alone = all(isinstance(each, RollChanged) for each in of)
+    return changed_line(fact.roll, fact.effects) if is_alone else None
 
 
 def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong, together
 from bot.views.card import Card, Tone
-from bot.views.facts import Telling, always
+from bot.views.facts import FactWords, always
 from bot.views.labels import listed, roller_words
 from bot.views.ore import roll
 from bot.views.ore.roll import headline, pool_words
@@ -14,20 +14,28 @@ from bot.views.stats import share
 from bot.views.table import AtTable
 from bot.views.waiting import Waiting, What, newest
 from rules.facts import Fact
-from rules.ore.model import ORE, OreChanged, OreClosed, OreFact, OreGobbled, OreRolled
+from rules.ore.model import ORE, OreChanged, OreClosed, OreGobbled, OreRolled
 from rules.ore.notation import write_ratings
 from rules.ore.odds import Chance, OreOdds
 from rules.ore.pool import SIDES
 from rules.table import Character, Table
-from rules.values import exhaustive
+
+WORDS = FactWords()
+"""How facts of One-Roll games are put into words."""
 
 
+@WORDS.line(OreClosed)
 def _ore_closed(fact: OreClosed) -> Text:
     return say(
         "A new round begins. One-Roll rolls closed: {names}", names=listed(map(roller_words, fact.who))
     )
 
 
+def _changed_in_log(fact: OreChanged, of: Sequence[Fact], is_told: bool) -> Text:
+    return together(_ore_change(fact), "; ", roll.headline(fact.roll))
+
+
+@WORDS.line(OreChanged, in_log=_changed_in_log)
 def _ore_change(fact: OreChanged) -> Text:
     """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
     if fact.tens:
@@ -42,6 +50,12 @@ def _ore_change(fact: OreChanged) -> Text:
     )
 
 
+def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
+    """Whoever lost dice hears of it, unless it was by their own."""
+    return () if fact.prey.player == fact.roll.player else (fact.prey.player,)
+
+
+@WORDS.line(OreGobbled, is_news=always, people=_spoiled)
 def _gobbled(fact: OreGobbled) -> Text:
     """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
     line = say_of(
@@ -57,29 +71,9 @@ def _gobbled(fact: OreGobbled) -> Text:
     return say("{line}: {spoiled} is no longer a set", line=line, spoiled=fact.spoiled)
 
 
+@WORDS.in_log(OreRolled)
 def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> Text:
     return roll.seen(fact.roll)
-
-
-def _changed_in_log(fact: OreChanged, of: Sequence[Fact], is_told: bool) -> Text:
-    return together(_ore_change(fact), "; ", roll.headline(fact.roll))
-
-
-def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
-    """Whoever lost dice hears of it, unless it was by their own."""
-    return () if fact.prey.player == fact.roll.player else (fact.prey.player,)
-
-
-WORDS: Mapping[type[Fact], Telling] = exhaustive(
-    OreFact,
-    {
-        OreClosed: Telling(_ore_closed),
-        OreRolled: Telling(None, in_log=_rolled_in_log),
-        OreChanged: Telling(_ore_change, in_log=_changed_in_log),
-        OreGobbled: Telling(_gobbled, is_news=always, people=_spoiled),
-    },
-)
-"""How each kind is told."""
 
 
 LEAST = Fraction(1, 2000)
