@@ -304,17 +304,13 @@ class Game:
             return self.part.with_rolls(table, _with_note(rolls, number, note))
         return self.part.with_hidden(table, _with_note(hidden, number, note)) if number in hidden else table
 
-    def worked_out(self, step: Step) -> Step:
+    def shown_step(self, step: Step) -> Step:
         """Return the step with derived details added to its facts, so that nobody recomputes them later."""
         return step
 
-    def noted(self, step: Step) -> Table:
-        """Return a step's table, with consequences recorded on the rolls that caused them."""
-        return step.table
-
-    def as_kept(self, fact: Fact) -> Fact:
-        """Return a fact as it is stored, which may be less than what is shown."""
-        return fact
+    def stored_step(self, step: Step) -> Step:
+        """Return a shown step as it is stored: its consequences are on its rolls, not in its facts."""
+        return step
 
     def without_traces(self, table: Table) -> Table:
         """Return the table without what rolls leave behind; unchanged if they left more than that."""

@@ -131,38 +131,44 @@ def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class AppliedStep:
-    """A step as it is shown, with the table and the facts to store.
+    """A step as it is shown, and as it is stored.
 
     Only the actor is shown a `secret` step; a step with `rolls_only` leaves nothing but rolls.
     """
 
-    step: Step
-    table: Table
-    facts: tuple[Fact, ...]
+    shown: Step
+    stored: Step
     secret: bool
     rolls_only: bool
 
 
-def apply_step(
+def apply_rule(
     table: Table,
     actor: Actor,
     rule: Callable[[Table, Actor], Step],
-    within: Callable[[Table, Step], Step] | None = None,
+    narrow: Callable[[Table, Step], Step] | None = None,
 ) -> AppliedStep:
     """Apply a rule to the table as the actor sees it, and return the step for the whole table (B2, R9).
 
-    `within` may narrow the step, or refuse it by raising. Raises whatever `rule` and `within` raise.
+    `narrow` may reduce the step, or refuse it by raising. Raises whatever `rule` and `narrow` raise.
     """
     seen = seen_by(table, actor)
     step = with_newcomers(seen, rule(seen, actor))
     step, secret = for_players(table, step if seen is table else with_unseen(table, seen, step))
-    step = _with_lost(table, step)
-    for game in saying(Game.worked_out):
-        step = game.worked_out(step)
-    if within is not None:
-        step = within(table, step)
-    facts = tuple(map(_kept, step.facts))
-    return AppliedStep(step, with_game_consequences(step), facts, secret, keeps_only_rolls(table, step))
+    if table.lost:
+        step = Step(step.table, (StepsLost(table.number, table.lost), *step.facts))
+    for game in saying(Game.shown_step):
+        step = game.shown_step(step)
+    if narrow is not None:
+        step = narrow(table, step)
+    return AppliedStep(step, stored_step(step), secret, keeps_only_rolls(table, step))
+
+
+def stored_step(step: Step) -> Step:
+    """Return a shown step as it is stored: every game moves what followed to the rolls that caused it."""
+    for game in saying(Game.stored_step):
+        step = game.stored_step(step)
+    return step
 
 
 def with_newcomers(before: Table, step: Step) -> Step:
@@ -174,24 +180,3 @@ def with_newcomers(before: Table, step: Step) -> Step:
     known |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
     new = [Seated(name, SeatChange.NEW) for name in names if name not in known]
     return Step(step.table, (*step.facts, *new))
-
-
-def with_game_consequences(step: Step) -> Table:
-    """Return the step's table, with consequences recorded on the rolls that caused them."""
-    for game in saying(Game.noted):
-        step = Step(game.noted(step), step.facts)
-    return step.table
-
-
-def _with_lost(before: Table, step: Step) -> Step:
-    """The step, telling of the steps before it that cannot be read any more."""
-    if not before.lost:
-        return step
-    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
-
-
-def _kept(fact: Fact) -> Fact:
-    """A fact as it is kept."""
-    for game in saying(Game.as_kept):
-        fact = game.as_kept(fact)
-    return fact

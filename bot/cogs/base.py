@@ -3,8 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from discord import Interaction
 from discord.ext import commands
@@ -30,14 +29,10 @@ from bot.views.table import (
     view_rows,
 )
 from rules.campaign.schedule import told_at
-from rules.campaign.seats import Actor
-from rules.game import Step
-from rules.table import Table
 from rules.values import replace
 
 PressHandler = Callable[[Interaction, Pressed], Awaitable[None]]
 FormHandler = Callable[[Interaction, Pressed, Fields], Awaitable[None]]
-_Options = ParamSpec("_Options")
 _Press = TypeVar("_Press", bound=Callable[[Any, Interaction, Pressed], Awaitable[None]])
 _Form = TypeVar("_Form", bound=Callable[[Any, Interaction, Pressed, Fields], Awaitable[None]])
 
@@ -81,18 +76,9 @@ class Group(commands.Cog):
     def __init__(self, play: Play) -> None:
         self.play = play
 
-    async def change(
-        self,
-        interaction: Interaction,
-        rule: Callable[Concatenate[Table, Actor, _Options], Step],
-        *args: _Options.args,
-        **options: _Options.kwargs,
-    ) -> None:
-        """Run a rule with these options and answer with the outcome."""
-        assert not args  # only a signature with both can say that these are the rule's own options
-        await answer(
-            interaction, await self.play.change(asked(interaction), cast("Rule", partial(rule, **options)))
-        )
+    async def change(self, interaction: Interaction, rule: Rule) -> None:
+        """Apply a rule to the newest table and answer with the outcome."""
+        await answer(interaction, await self.play.change(asked(interaction), rule))
 
     async def show(self, interaction: Interaction, view: str) -> None:
         """Show a view of the table privately, with a button that shares it."""

@@ -207,7 +207,10 @@ class LogCommands(Group):
     ) -> None:
         """Add a note, or mark an open one as done."""
         await self.change(
-            interaction, notes.note, text=text, is_open=is_open, about=about, done=done, secret=hidden
+            interaction,
+            lambda table, actor: notes.note(
+                table, actor, text=text, is_open=is_open, about=about, done=done, secret=hidden
+            ),
         )
 
     @app_commands.command(

@@ -32,7 +32,7 @@ from rules.table import Character, Table
 from rules.terms import ENGLISH
 from rules.text import Words
 from rules.values import replace
-from rules.visibility import apply_step, seen_by, seen_by_all
+from rules.visibility import apply_rule, seen_by, seen_by_all
 
 NEEDS_SERVER = later("To use this, add the bot to the server.")
 OTHERS = (
@@ -288,7 +288,7 @@ class Play:
 
         Raises whatever the rule raises.
         """
-        return await self._record(asked, rule, partial(self._ledger.append, asked.where, build=build))
+        return await self._apply(asked, rule, partial(self._ledger.append, asked.where, build=build))
 
     async def press(self, asked: Request, rule: Rule) -> Done | Form:
         """Apply a rule like `change`, or return the form that the rule needs to have filled in first."""
@@ -313,7 +313,7 @@ class Play:
         Raises NotAllowed for others; Undecided until they confirm.
         """
         record = partial(self._ledger.places.found, asked.place, leaving=leaving(asked))
-        return await self._record(asked, rule, record)
+        return await self._apply(asked, rule, record)
 
     async def bind(self, asked: Request, name: str, rule: Rule) -> Done:
         """Bring a campaign of this server to this channel.
@@ -326,7 +326,7 @@ class Play:
         offered = joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
-        return await self._record(asked, rule, record)
+        return await self._apply(asked, rule, record)
 
     async def wake(self, asked: Request, campaign: int, rule: Rule) -> Done:
         """Wake the archived campaign of this channel.
@@ -339,7 +339,7 @@ class Play:
         if not table.archived:
             raise TooLate("{table} is no longer archived.", table=table.name or Words("This table"))
         record = partial(self._ledger.places.bind, asked.place, campaign, leaving=leaving(asked))
-        return await self._record(asked, rule, record)
+        return await self._apply(asked, rule, record)
 
     async def campaigns(self, asked: Request) -> dict[str, int]:
         """Return the ids of this server's campaigns that the caller may join, by name.
@@ -362,7 +362,7 @@ class Play:
         where = NamedCampaign(
             played[find(name, played, Words("campaign"))], asked.place, OwnSight(asked.actor.id)
         )
-        return await self._record(asked, rule, partial(self._ledger.append, where))
+        return await self._apply(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Request, name: str) -> tuple[int, Table, Character]:
         """Return a campaign, its table and the caller's character there, from any channel.
@@ -403,7 +403,7 @@ class Play:
             )
         wanted = known[find(name, known, Words("deleted campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked), deleted=True)
-        return await self._record(asked, rule, record)
+        return await self._apply(asked, rule, record)
 
     async def restorable(self, asked: Request) -> dict[str, int]:
         """Return the ids of the deleted campaigns that the caller can restore here, by name."""
@@ -421,7 +421,7 @@ class Play:
 
     async def unbind(self, asked: Request, rule: Rule) -> Done:
         """Take this channel out of its campaign."""
-        left = await self._record(asked, rule, partial(self._ledger.places.unbind, asked.place))
+        left = await self._apply(asked, rule, partial(self._ledger.places.unbind, asked.place))
         await self.forget(left.campaign, asked.place.channel)
         return left
 
@@ -442,7 +442,7 @@ class Play:
         rule(newest.table, asked.actor)
         # Before its channels are gone: by these its pinned messages are found.
         await self.forget(newest.campaign, 0)
-        done = await self._record(asked, rule, partial(self._ledger.places.delete, newest.campaign))
+        done = await self._apply(asked, rule, partial(self._ledger.places.delete, newest.campaign))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, way_back(newest.table))))
 
     async def undo(self, asked: Request, step: int | None = None) -> Done:
@@ -507,11 +507,11 @@ class Play:
         steps = await self._ledger.past.log(newest.campaign, count=wanted, secrets=secrets)
         return [s for s in steps if who is None or is_named(s.facts, who)][:count]
 
-    async def _record(self, asked: Request, rule: Rule, record: Record) -> Done:
-        """Keep what the rule makes of the newest table; the rule may run again on a newer one."""
+    async def _apply(self, asked: Request, rule: Rule, record: Record) -> Done:
+        """Apply a rule to the newest table and record the step; the rule may run again on a newer one."""
         made: list[Step] = []
 
-        def draft(table: Table) -> Draft:
+        def apply(table: Table) -> Draft:
             if table.settings.words:  # a refusal has them, too
                 speak_as(table.settings.words)
             require_theirs(asked)
@@ -519,16 +519,16 @@ class Play:
                 require_awake(table)
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             acts = partial(with_agreed, rule=rule) if asked.actor.agreed else rule
-            taken = apply_step(begun, asked.actor, acts, of_own if asked.own is not None else None)
-            made.append(taken.step)
-            return Draft(taken.table, taken.facts, taken.secret, taken.rolls_only)
+            applied = apply_rule(begun, asked.actor, acts, of_own if asked.own is not None else None)
+            made.append(applied.shown)
+            return Draft(applied.stored.table, applied.stored.facts, applied.secret, applied.rolls_only)
 
-        entry = await record(asked.author, asked.interaction, draft)
+        entry = await record(asked.author, asked.interaction, apply)
         if entry.repeated:
-            return await self._repeated(entry, draft, made)
+            return await self._repeated(entry, apply, made)
         return await self._kept(entry, made)
 
-    async def _repeated(self, entry: Entry, draft: Callable[[Table], Draft], made: list[Step]) -> Done:
+    async def _repeated(self, entry: Entry, apply: Callable[[Table], Draft], made: list[Step]) -> Done:
         """What was told of a step that had been kept before, in full.
 
         A rule is pure: on the same table it says the same again. Where it would throw dice, the roll that it
@@ -541,7 +541,7 @@ class Play:
             # Nothing is awaited while it is set, so nobody else's dice are refused.
             self._is_retelling = True
             try:
-                again = replace(draft(before).table, number=entry.number)
+                again = replace(apply(before).table, number=entry.number)
             except (RuleError, _DiceFall):
                 again = BLANK
             finally:

@@ -9,7 +9,6 @@ from rules.cortex.pool import Die, NamedPool
 from rules.facts import Event, Fact, FactKinds, Named, Told
 from rules.game import Step
 from rules.names import Label, Name, Note, remark
-from rules.table import Table
 from rules.values import replace
 
 CORTEX_FACTS = FactKinds()
@@ -546,26 +545,24 @@ _NOT_NOTED = (Contested, ContestWon, RollStood, OppositionChanged)
 """Facts that the roll says itself, for as long as they stand."""
 
 
-def with_consequences(step: Step) -> Table:
-    """Return the table after a step, with the step's consequences noted on the rolls that it changed.
+def with_consequences(step: Step) -> Step:
+    """Return a step with its consequences noted on the rolls that it changed, for storage.
 
-    Who has to answer in a contest, and who has won it, is not noted: the roll shows that itself while
-    it stands.
+    Who has to answer in a contest, and who has won it, is not noted: the roll shows that itself while it
+    stands. The rolls in the step's facts have no consequences, since other steps hold those.
     """
     table = step.table
     after = tuple(fact for fact in step.facts if isinstance(fact, Event) and not isinstance(fact, _NOT_NOTED))
+    facts = list[Fact]()
     for fact in step.facts:
+        if not isinstance(fact, RollMade | RollChanged):
+            facts.append(fact)
+            continue
         here = CORTEX.of(table)
-        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in here.rolls:
+        if after and fact.roll.number in here.rolls:
             roll = here.rolls[fact.roll.number]
             # The number that this step is going to have.
             fresh = replace(roll, after={**roll.after, table.number + 1: after})
             table = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
-    return table
-
-
-def without_consequences(fact: Fact) -> Fact:
-    """Return a fact for storage: a roll without what followed, since other steps hold that."""
-    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
-        return replace(fact, roll=replace(fact.roll, after={}))
-    return fact
+        facts.append(replace(fact, roll=replace(fact.roll, after={})) if fact.roll.after else fact)
+    return Step(table, tuple(facts))

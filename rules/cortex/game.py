@@ -213,17 +213,13 @@ class Cortex(Game):
         """Return the table with a character renamed in rolls, contests, pools and turns."""
         return characters.renamed(table, who, name)
 
-    def worked_out(self, step: Step) -> Step:
+    def shown_step(self, step: Step) -> Step:
         """Return the step with the effect of each roll."""
         return with_effects(step)
 
-    def noted(self, step: Step) -> Table:
-        """Return the step's table with its consequences noted on its rolls."""
+    def stored_step(self, step: Step) -> Step:
+        """Return the step with its consequences on its rolls; facts hold rolls as they were made."""
         return facts.with_consequences(step)
-
-    def as_kept(self, fact: Fact) -> Fact:
-        """Return a fact for storage: a roll without what followed, since other steps hold that."""
-        return facts.without_consequences(fact)
 
     def without_traces(self, table: Table) -> Table:
         """Return the table without people's last pools, unless a roll's effect was applied."""

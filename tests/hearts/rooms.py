@@ -31,25 +31,30 @@ class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Heart
         self, interaction: Interaction, dice: int, note: str | None = None, hidden: bool = False
     ) -> None:
         """A pool is rolled."""
-        await self.change(interaction, rules.roll, throw=self.play.throw, dice=dice, note=note, hidden=hidden)
+        await self.change(
+            interaction,
+            lambda table, actor: rules.roll(
+                table, actor, throw=self.play.throw, dice=dice, note=note, hidden=hidden
+            ),
+        )
 
     @gms_command(description="Give somebody stress")
     @app_commands.describe(by="How much", who="Whom")
     async def stress(self, interaction: Interaction, by: int, who: Who | None = None) -> None:
         """Somebody has more stress."""
-        await self.change(interaction, rules.stress, by=by, who=who)
+        await self.change(interaction, lambda table, actor: rules.stress(table, actor, by=by, who=who))
 
     @gms_command(description="Begin a clock, or move it on")
     @app_commands.describe(name="Which", by="How far")
     async def clock(self, interaction: Interaction, name: str, by: int = 1) -> None:
         """A clock moves."""
-        await self.change(interaction, rules.clock, name=name, by=by)
+        await self.change(interaction, lambda table, actor: rules.clock(table, actor, name=name, by=by))
 
     @app_commands.command(description="Say for whom your character would do anything")
     @app_commands.describe(to="For whom", why="Why")
     async def bond(self, interaction: Interaction, to: Who, why: str = "") -> None:
         """A bond."""
-        await self.change(interaction, rules.bond, to=to, why=why)
+        await self.change(interaction, lambda table, actor: rules.bond(table, actor, to=to, why=why))
 
     @alone
     @app_commands.command(name="show", description="Look at the clocks")

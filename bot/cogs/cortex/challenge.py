@@ -54,12 +54,9 @@ class Challenges(
         """Start a challenge."""
         await self.change(
             interaction,
-            challenge.new,
-            name=name,
-            difficulty=difficulty,
-            extra=extra,
-            rounds=rounds,
-            absent=absent,
+            lambda table, actor: challenge.new(
+                table, actor, name=name, difficulty=difficulty, extra=extra, rounds=rounds, absent=absent
+            ),
         )
 
     @alone
@@ -76,7 +73,7 @@ class Challenges(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
         """Name who has the first turn in a challenge."""
-        await self.change(interaction, challenge.first, who=who, name=name)
+        await self.change(interaction, lambda table, actor: challenge.first(table, actor, who=who, name=name))
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next", name=_WHICH)
@@ -84,7 +81,9 @@ class Challenges(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
         """Pass the turn to the next character."""
-        await self.change(interaction, challenge.hand_on, who=who, name=name)
+        await self.change(
+            interaction, lambda table, actor: challenge.hand_on(table, actor, who=who, name=name)
+        )
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip", name=_WHICH)
@@ -92,7 +91,7 @@ class Challenges(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
         """Skip a character's turn in this round."""
-        await self.change(interaction, challenge.skip, who=who, name=name)
+        await self.change(interaction, lambda table, actor: challenge.skip(table, actor, who=who, name=name))
 
     @gms_command(description="Roll a challenge as the opposition")
     @rolling(name=_WHICH)
@@ -105,8 +104,19 @@ class Challenges(
         on: Several | None = None,
     ) -> None:
         """Roll a challenge publicly."""
-        pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name)
-        await self.change(interaction, pool, with_=with_, keep=keep, on=on)
+        await self.change(
+            interaction,
+            lambda table, actor: gmc.roll_pool(
+                table,
+                actor,
+                throw=self.play.throw,
+                foe=Foe.CHALLENGE,
+                name=name,
+                with_=with_,
+                keep=keep,
+                on=on,
+            ),
+        )
 
     @gms_command(description="Let a challenge act after everyone else")
     @app_commands.choices(what=_ACTS)
@@ -125,13 +135,21 @@ class Challenges(
         die: ChallengeDie | None = None,
     ) -> None:
         """Take the challenge's own turn."""
-        await self.change(interaction, challenge.act, what=ChallengeAct(what), who=who, die=die, name=name)
+        await self.change(
+            interaction,
+            lambda table, actor: challenge.act(
+                table, actor, what=ChallengeAct(what), who=who, die=die, name=name
+            ),
+        )
 
     @gms_command(description="Add dice to a challenge by hand")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name=_WHICH)
     async def add(self, interaction: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Add dice to a challenge."""
-        await self.change(interaction, gm_pools.add, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.add(table, actor, foe=Foe.CHALLENGE, name=name, dice=dice),
+        )
 
     @gms_command(description="Remove dice from a challenge by hand; with none left, it's won")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
@@ -139,13 +157,18 @@ class Challenges(
         self, interaction: Interaction, dice: ChallengeDie, name: ChallengeName | None = None
     ) -> None:
         """Remove dice from a challenge."""
-        await self.change(interaction, gm_pools.remove, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.remove(table, actor, foe=Foe.CHALLENGE, name=name, dice=dice),
+        )
 
     @gms_command(description="End a challenge without winning or losing it")
     @app_commands.describe(name=_WHICH)
     async def end(self, interaction: Interaction, name: ChallengeName | None = None) -> None:
         """End a challenge."""
-        await self.change(interaction, gm_pools.end, foe=Foe.CHALLENGE, name=name)
+        await self.change(
+            interaction, lambda table, actor: gm_pools.end(table, actor, foe=Foe.CHALLENGE, name=name)
+        )
 
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):
@@ -168,7 +191,10 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     ) -> None:
         """Start a contest; the initiator's roll sets the difficulty."""
         await self.change(
-            interaction, contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who
+            interaction,
+            lambda table, actor: contest.start(
+                table, actor, throw=self.play.throw, dice=dice, against=against, note=note, who=who
+            ),
         )
 
     @app_commands.command(name="answer", description="Answer in a contest: beat the other side's total")
@@ -192,7 +218,9 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     async def givein(self, interaction: Interaction, against: Rival | None = None) -> None:
         """Give in, so that the other side wins."""
         number, seen = await self._meant(interaction, against)
-        await self.change(interaction, contest.give_in, number=number, seen=seen)
+        await self.change(
+            interaction, lambda table, actor: contest.give_in(table, actor, number=number, seen=seen)
+        )
 
     @alone
     @app_commands.command(name="show", description="Show the contests")

@@ -42,13 +42,14 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(name="Their name", player="The character's player, if it isn't you (GM)")
     async def new(self, interaction: Interaction, name: str, player: discord.User | None = None) -> None:
         """Create a character."""
-        await self.change(interaction, characters.new, name=name, player=actor(player) if player else None)
+        whose = actor(player) if player else None
+        await self.change(interaction, lambda table, by: characters.new(table, by, name=name, player=whose))
 
     @app_commands.command(name="play", description="Play one of your characters, or one that nobody plays")
     @app_commands.describe(name="Which character")
     async def play_one(self, interaction: Interaction, name: Who) -> None:
         """Switch the caller to another character."""
-        await self.change(interaction, characters.play, name=name)
+        await self.change(interaction, lambda table, actor: characters.play(table, actor, name=name))
 
     @app_commands.command(
         description="Give a character to another player; /character play takes the character back"
@@ -56,7 +57,8 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(name="Which character", player="Their new player")
     async def give(self, interaction: Interaction, name: Who, player: discord.User) -> None:
         """Hand a character over to another player."""
-        await self.change(interaction, characters.give, name=name, player=actor(player))
+        to = actor(player)
+        await self.change(interaction, lambda table, by: characters.give(table, by, name=name, player=to))
 
     @alone
     @app_commands.command(name="show", description="Show a character's sheet")
@@ -88,14 +90,27 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         part_of: Whole | None = None,
     ) -> None:
         """Set a trait on a sheet: its die, its statement, or the trait that it is part of."""
-        rule = partial(cortex_characters.put, die=die, trait_set=trait_set, who=who, statement=statement)
-        await self.change(interaction, rule, trait=trait, part_of=part_of)
+        await self.change(
+            interaction,
+            lambda table, actor: cortex_characters.put(
+                table,
+                actor,
+                die=die,
+                trait_set=trait_set,
+                who=who,
+                statement=statement,
+                trait=trait,
+                part_of=part_of,
+            ),
+        )
 
     @app_commands.command(description="Remove a trait from a sheet")
     @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
     async def unset(self, interaction: Interaction, trait: Lasting, who: Who | None = None) -> None:
         """Remove a trait from a sheet."""
-        await self.change(interaction, cortex_characters.unset, trait=trait, who=who)
+        await self.change(
+            interaction, lambda table, actor: cortex_characters.unset(table, actor, trait=trait, who=who)
+        )
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Which character. Default: yours")
@@ -137,13 +152,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(to="The new name", who="Which character. Default: yours")
     async def rename(self, interaction: Interaction, to: str, who: Who | None = None) -> None:
         """Rename a character."""
-        await self.change(interaction, characters.rename, to=to, who=who)
+        await self.change(interaction, lambda table, actor: characters.rename(table, actor, to=to, who=who))
 
     @app_commands.command(description="Remove a character from the table, with everything they have")
     @app_commands.describe(name="Which character")
     async def remove(self, interaction: Interaction, name: Who) -> None:
         """Remove a character."""
-        await self.change(interaction, characters.remove, name=name)
+        await self.change(interaction, lambda table, actor: characters.remove(table, actor, name=name))
 
     @alone
     @app_commands.command(description="Export a character as a file")
@@ -239,7 +254,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     ) -> None:
         """Add an SFX to a character."""
         await self.change(
-            interaction, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
+            interaction,
+            lambda table, actor: sfx_use.add(
+                table, actor, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
+            ),
         )
 
     @alone
@@ -283,7 +301,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         self, interaction: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
     ) -> None:
         """Use an SFX: apply its costs and benefits in one step."""
-        await self.change(interaction, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
+        await self.change(
+            interaction,
+            lambda table, actor: sfx_use.use(table, actor, throw=self.play.throw, name=name, who=who, on=on),
+        )
 
     @alone
     @app_commands.command(name="show", description="Show all SFX and shut-down traits")
@@ -295,10 +316,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.describe(what="Which trait", who="Which character. Default: yours")
     async def recover(self, interaction: Interaction, what: Shut, who: Who | None = None) -> None:
         """Recover a shut-down trait."""
-        await self.change(interaction, sfx_use.recover, what=what, who=who)
+        await self.change(interaction, lambda table, actor: sfx_use.recover(table, actor, what=what, who=who))
 
     @app_commands.command(description="Remove an SFX from a character")
     @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
     async def remove(self, interaction: Interaction, name: SfxName, who: Who | None = None) -> None:
         """Remove an SFX from a character."""
-        await self.change(interaction, sfx_use.remove, name=name, who=who)
+        await self.change(interaction, lambda table, actor: sfx_use.remove(table, actor, name=name, who=who))

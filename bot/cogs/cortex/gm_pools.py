@@ -1,7 +1,6 @@
 """`/doom`, `/crisis` and `/gmc`."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 from discord import Interaction, app_commands
@@ -86,31 +85,41 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     @app_commands.describe(dice="Dice, such as d6 or 2d8", why="The reason")
     async def add(self, interaction: Interaction, dice: str, why: str = "") -> None:
         """Add dice to the doom pool."""
-        await self.change(interaction, gm_pools.add, foe=Foe.DOOM, dice=dice, why=why)
+        await self.change(
+            interaction, lambda table, actor: gm_pools.add(table, actor, foe=Foe.DOOM, dice=dice, why=why)
+        )
 
     @gms_command(description="Remove dice from the doom pool")
     @app_commands.describe(dice="Dice from the pool, such as d6")
     async def remove(self, interaction: Interaction, dice: DoomDice) -> None:
         """Remove dice from the doom pool."""
-        await self.change(interaction, gm_pools.remove, foe=Foe.DOOM, dice=dice)
+        await self.change(
+            interaction, lambda table, actor: gm_pools.remove(table, actor, foe=Foe.DOOM, dice=dice)
+        )
 
     @gms_command(description="Step up a doom die, by default the smallest")
     @stepping("smallest")
     async def stepup(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """Step up a doom die."""
-        await self.change(interaction, gm_pools.step_up, foe=Foe.DOOM, die=die, steps=steps)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.step_up(table, actor, foe=Foe.DOOM, die=die, steps=steps),
+        )
 
     @gms_command(description="Step down a doom die, by default the largest")
     @stepping("largest")
     async def stepdown(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """Step down a doom die; a d4 is removed."""
-        await self.change(interaction, gm_pools.step_down, foe=Foe.DOOM, die=die, steps=steps)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.step_down(table, actor, foe=Foe.DOOM, die=die, steps=steps),
+        )
 
     @gms_command(name="set", description="Set the whole doom pool")
     @app_commands.describe(dice="The new dice, such as 2d6 d8")
     async def set_pool(self, interaction: Interaction, dice: str) -> None:
         """Set the doom pool to these dice."""
-        await self.change(interaction, gm_pools.set_doom, pool=dice)
+        await self.change(interaction, lambda table, actor: gm_pools.set_doom(table, actor, pool=dice))
 
     @gms_command(description="Empty the doom pool")
     async def clear(self, interaction: Interaction) -> None:
@@ -129,7 +138,10 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     ) -> None:
         """Roll all or some doom dice publicly."""
         await self.change(
-            interaction, gmc.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
+            interaction,
+            lambda table, actor: gmc.roll_doom(
+                table, actor, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
+            ),
         )
 
     @gms_command(description="Spend doom dice; without options, list what they can buy")
@@ -144,11 +156,22 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         keep_for_pp: bool = False,
     ) -> None:
         """Spend doom dice, or keep them and give each target 1 PP; without `for`, list the prices."""
-        use = partial(doom.spend, throw=self.play.throw, dice=dice, name=name, on=on, keep_for_pp=keep_for_pp)
         if for_ is None:
             await tell_prices(self, interaction, Foe.DOOM)
         else:
-            await self.change(interaction, use, use=Use(for_))
+            await self.change(
+                interaction,
+                lambda table, actor: doom.spend(
+                    table,
+                    actor,
+                    throw=self.play.throw,
+                    dice=dice,
+                    name=name,
+                    on=on,
+                    keep_for_pp=keep_for_pp,
+                    use=Use(for_),
+                ),
+            )
 
 
 _WHICH = which(Foe.CRISIS)
@@ -173,7 +196,12 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         into: str | None = None,
     ) -> None:
         """Start a crisis."""
-        await self.change(interaction, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
+        await self.change(
+            interaction,
+            lambda table, actor: crisis.new(
+                table, actor, name=name, dice=dice, from_doom=from_doom, into=into
+            ),
+        )
 
     @alone
     @app_commands.command(name="show", description="Show the crises")
@@ -192,8 +220,12 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: Several | None = None,
     ) -> None:
         """Roll a crisis publicly."""
-        pool = partial(gmc.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name)
-        await self.change(interaction, pool, with_=with_, keep=keep, on=on)
+        await self.change(
+            interaction,
+            lambda table, actor: gmc.roll_pool(
+                table, actor, throw=self.play.throw, foe=Foe.CRISIS, name=name, with_=with_, keep=keep, on=on
+            ),
+        )
 
     @gms_command(description="Spend crisis dice; without options, list what they can buy")
     @spending(name=_WHICH, what=MADE)
@@ -208,11 +240,23 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         keep_for_pp: bool = False,
     ) -> None:
         """Spend crisis dice, or keep them and give each target 1 PP; without `for`, list the prices."""
-        use = partial(doom.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
         if for_ is None:
             await tell_prices(self, interaction, Foe.CRISIS)
         else:
-            await self.change(interaction, use, use=Use(for_), keep_for_pp=keep_for_pp)
+            await self.change(
+                interaction,
+                lambda table, actor: doom.spend_crisis(
+                    table,
+                    actor,
+                    throw=self.play.throw,
+                    crisis=name,
+                    dice=dice,
+                    what=what,
+                    on=on,
+                    use=Use(for_),
+                    keep_for_pp=keep_for_pp,
+                ),
+            )
 
     @gms_command(description="Add dice to a crisis")
     @app_commands.describe(
@@ -230,13 +274,21 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         into: str | None = None,
     ) -> None:
         """Add dice to a crisis."""
-        await self.change(interaction, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
+        await self.change(
+            interaction,
+            lambda table, actor: crisis.add(
+                table, actor, name=name, dice=dice, from_doom=from_doom, into=into
+            ),
+        )
 
     @gms_command(description="Remove dice from a crisis; with none left, it's resolved")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, interaction: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Remove dice from a crisis."""
-        await self.change(interaction, gm_pools.remove, foe=Foe.CRISIS, name=name, dice=dice)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.remove(table, actor, foe=Foe.CRISIS, name=name, dice=dice),
+        )
 
     @gms_command(description="Step up a crisis die, by default the smallest")
     @stepping("smallest", name=_WHICH)
@@ -248,7 +300,12 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         steps: int = 1,
     ) -> None:
         """Step up a crisis die."""
-        await self.change(interaction, gm_pools.step_up, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.step_up(
+                table, actor, foe=Foe.CRISIS, name=name, die=die, steps=steps
+            ),
+        )
 
     @gms_command(description="Step down a crisis die, by default the largest")
     @stepping("largest", name=_WHICH)
@@ -260,13 +317,20 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         steps: int = 1,
     ) -> None:
         """Step down a crisis die."""
-        await self.change(interaction, gm_pools.step_down, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await self.change(
+            interaction,
+            lambda table, actor: gm_pools.step_down(
+                table, actor, foe=Foe.CRISIS, name=name, die=die, steps=steps
+            ),
+        )
 
     @gms_command(description="End a crisis; its dice are lost")
     @app_commands.describe(name=_WHICH)
     async def end(self, interaction: Interaction, name: CrisisName | None = None) -> None:
         """End a crisis."""
-        await self.change(interaction, gm_pools.end, foe=Foe.CRISIS, name=name)
+        await self.change(
+            interaction, lambda table, actor: gm_pools.end(table, actor, foe=Foe.CRISIS, name=name)
+        )
 
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
@@ -288,7 +352,10 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         self, interaction: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
     ) -> None:
         """Create a GMC."""
-        await self.change(interaction, gmc.new, name=name, dice=dice, kind=kind, away=away)
+        await self.change(
+            interaction,
+            lambda table, actor: gmc.new(table, actor, name=name, dice=dice, kind=kind, away=away),
+        )
 
     @alone
     @app_commands.command(name="show", description="Show the GMCs")
@@ -315,7 +382,10 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     ) -> None:
         """Roll a GMC's dice publicly."""
         await self.change(
-            interaction, gmc.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
+            interaction,
+            lambda table, actor: gmc.roll_gmc(
+                table, actor, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
+            ),
         )
 
     @gms_command(description="Hit a GMC with an effect die by hand")
@@ -324,10 +394,12 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     )
     async def hit(self, interaction: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """Hit a boss, mob or other GMC with an effect die."""
-        await self.change(interaction, gmc.hit, name=name, die=die, what=what)
+        await self.change(
+            interaction, lambda table, actor: gmc.hit(table, actor, name=name, die=die, what=what)
+        )
 
     @gms_command(description="Remove a GMC from the table")
     @app_commands.describe(name="Which GMC")
     async def remove(self, interaction: Interaction, name: GmcName) -> None:
         """Remove a GMC."""
-        await self.change(interaction, gmc.remove, name=name)
+        await self.change(interaction, lambda table, actor: gmc.remove(table, actor, name=name))

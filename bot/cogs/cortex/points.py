@@ -35,7 +35,10 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def give(self, interaction: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
         """Give plot points to characters."""
-        await self.change(interaction, points.give_points, who=who, number=number, why=why)
+        await self.change(
+            interaction,
+            lambda table, actor: points.give_points(table, actor, who=who, number=number, why=why),
+        )
 
     @app_commands.command(description="Spend your character's plot points")
     @app_commands.describe(
@@ -45,7 +48,10 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         self, interaction: Interaction, number: int = 1, why: str = "", who: Payer | None = None
     ) -> None:
         """Spend a character's plot points."""
-        await self.change(interaction, points.spend_points, number=number, why=why, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: points.spend_points(table, actor, number=number, why=why, who=who),
+        )
 
     @gms_command(name="set", description="Set someone's plot points to a number")
     @app_commands.describe(
@@ -53,7 +59,9 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def set_points(self, interaction: Interaction, who: Payers, number: int) -> None:
         """Set the number of characters' plot points."""
-        await self.change(interaction, points.set_points, who=who, number=number)
+        await self.change(
+            interaction, lambda table, actor: points.set_points(table, actor, who=who, number=number)
+        )
 
     @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(
@@ -63,11 +71,14 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def move(self, interaction: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Move plot points from one character to another."""
-        await self.change(interaction, points.move_points, to=to, number=number, who=who)
+        await self.change(
+            interaction, lambda table, actor: points.move_points(table, actor, to=to, number=number, who=who)
+        )
 
     async def give_one(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         """Give 1 PP to the character that a member plays, by context menu (GM)."""
-        await self.change(interaction, points.give_to_player, player=actor(user))
+        player = actor(user)
+        await self.change(interaction, lambda table, by: points.give_to_player(table, by, player=player))
 
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
@@ -80,7 +91,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
     async def give(self, interaction: Interaction, who: Several, die: str) -> None:
         """Give a hero die to characters."""
-        await self.change(interaction, points.give, who=who, die=die)
+        await self.change(interaction, lambda table, actor: points.give(table, actor, who=who, die=die))
 
     @alone
     @app_commands.command(name="show", description="Show everyone's hero dice")
@@ -98,7 +109,10 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     async def use(self, interaction: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """Add a hero die to a roll."""
         await self.change(
-            interaction, spending.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect"
+            interaction,
+            lambda table, actor: spending.use_last_hero(
+                table, actor, throw=self.play.throw, die=die, as_effect=as_ == "effect"
+            ),
         )
 
 
@@ -109,7 +123,9 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
     async def give(self, interaction: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Give XP to characters."""
-        await self.change(interaction, points.give_xp, who=who, number=number, why=why)
+        await self.change(
+            interaction, lambda table, actor: points.give_xp(table, actor, who=who, number=number, why=why)
+        )
 
     @app_commands.command(description="Spend your character's XP")
     @app_commands.describe(
@@ -119,7 +135,9 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
         self, interaction: Interaction, number: int = 1, why: str = "", who: Who | None = None
     ) -> None:
         """Spend a character's XP."""
-        await self.change(interaction, points.spend_xp, number=number, why=why, who=who)
+        await self.change(
+            interaction, lambda table, actor: points.spend_xp(table, actor, number=number, why=why, who=who)
+        )
 
     @alone
     @app_commands.command(name="show", description="Show everyone's XP")

@@ -95,7 +95,7 @@ class Rolls(Group):
     ) -> None:
         """Reroll dice of the last roll, or remove them."""
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
-        await self.change(interaction, rule, dice=dice, who=who)
+        await self.change(interaction, lambda table, actor: rule(table, actor, dice=dice, who=who))
 
     async def roll_this(self, interaction: Interaction, message: Message) -> None:
         """Read the dice in a message and show them to the caller; nothing is stored."""
@@ -272,13 +272,17 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
     async def add(self, interaction: Interaction, dice: Dice, name: PoolName | None = None) -> None:
         """Add dice to a pool."""
-        await self.change(interaction, named_pools.add, dice=dice, name=name)
+        await self.change(
+            interaction, lambda table, actor: named_pools.add(table, actor, dice=dice, name=name)
+        )
 
     @app_commands.command(description="Remove dice from a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Remove dice from a pool."""
-        await self.change(interaction, named_pools.remove, dice=dice, name=name)
+        await self.change(
+            interaction, lambda table, actor: named_pools.remove(table, actor, dice=dice, name=name)
+        )
 
     @app_commands.command(description="Step up dice in a named pool")
     @app_commands.describe(
@@ -288,7 +292,10 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Step up dice of a pool."""
-        await self.change(interaction, named_pools.step_up, dice=dice, name=name, steps=steps)
+        await self.change(
+            interaction,
+            lambda table, actor: named_pools.step_up(table, actor, dice=dice, name=name, steps=steps),
+        )
 
     @app_commands.command(description="Step down dice in a named pool; below d4, they're gone")
     @app_commands.describe(
@@ -298,19 +305,24 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Step down dice of a pool."""
-        await self.change(interaction, named_pools.step_down, dice=dice, name=name, steps=steps)
+        await self.change(
+            interaction,
+            lambda table, actor: named_pools.step_down(table, actor, dice=dice, name=name, steps=steps),
+        )
 
     @app_commands.command(description="Double the dice in a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def double(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Double dice of a pool."""
-        await self.change(interaction, named_pools.double, dice=dice, name=name)
+        await self.change(
+            interaction, lambda table, actor: named_pools.double(table, actor, dice=dice, name=name)
+        )
 
     @app_commands.command(description="Clear a named pool")
     @app_commands.describe(name=_WHICH)
     async def clear(self, interaction: Interaction, name: PoolName | None = None) -> None:
         """Delete a pool."""
-        await self.change(interaction, named_pools.clear, name=name)
+        await self.change(interaction, lambda table, actor: named_pools.clear(table, actor, name=name))
 
     @app_commands.command(description="Save a pool under a name, to roll it by that name later")
     @app_commands.describe(
@@ -330,7 +342,12 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         remove: bool = False,
     ) -> None:
         """Save a pool under a name on the sheet."""
-        await self.change(interaction, named_pools.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
+        await self.change(
+            interaction,
+            lambda table, actor: named_pools.save(
+                table, actor, name=name, dice=dice, vs=vs, who=who, remove=remove
+            ),
+        )
 
     @alone
     @app_commands.command(name="show", description="Show the named pools")
@@ -347,7 +364,10 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     ) -> None:
         """Roll a pool publicly."""
         await self.change(
-            interaction, named_pools.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs
+            interaction,
+            lambda table, actor: named_pools.throw_pool(
+                table, actor, throw=self.play.throw, name=name, keep=keep, vs=vs
+            ),
         )
 
     @on_presses(builder.CHANGES)

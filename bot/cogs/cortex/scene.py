@@ -52,7 +52,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     )
     async def join_group(self, interaction: Interaction, who: Absent | None = None) -> None:
         """Join a split group again."""
-        await self.change(interaction, cortex_scenes.join, who=who)
+        await self.change(interaction, lambda table, actor: cortex_scenes.join(table, actor, who=who))
 
     @alone
     @app_commands.command(name="show", description="Show the scene")
@@ -70,13 +70,13 @@ class Acts(Group, commands.GroupCog, name="act", description="Start and end acts
     )
     async def start(self, interaction: Interaction, dice: str | None = None) -> None:
         """Start an act."""
-        await self.change(interaction, scenes.start_act, dice=dice)
+        await self.change(interaction, lambda table, actor: scenes.start_act(table, actor, dice=dice))
 
     @gms_command(description="End the act; its doom dice are lost, unless a setting keeps them")
     @app_commands.describe(arc="Also end an arc: reset the kept doom dice, or step each one down")
     async def end(self, interaction: Interaction, arc: Literal["reset", "weaken"] | None = None) -> None:
         """End the act, and optionally reset or weaken traits at the end of an arc."""
-        await self.change(interaction, scenes.end_act, arc=arc)
+        await self.change(interaction, lambda table, actor: scenes.end_act(table, actor, arc=arc))
 
 
 class TurnCommands(
@@ -92,19 +92,19 @@ class TurnCommands(
         self, interaction: Interaction, who: Who | None = None, absent: Absent | None = None
     ) -> None:
         """Start the turn order."""
-        await self.change(interaction, turn.start, who=who, without=absent)
+        await self.change(interaction, lambda table, actor: turn.start(table, actor, who=who, without=absent))
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next; optional if only one is left")
     async def next(self, interaction: Interaction, who: NextInOrder | None = None) -> None:
         """Pass the turn to the next character."""
-        await self.change(interaction, turn.hand_on, who=who)
+        await self.change(interaction, lambda table, actor: turn.hand_on(table, actor, who=who))
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip")
     async def skip(self, interaction: Interaction, who: NextInOrder) -> None:
         """Skip a character's turn in this round."""
-        await self.change(interaction, turn.skip, who=who)
+        await self.change(interaction, lambda table, actor: turn.skip(table, actor, who=who))
 
     @alone
     @app_commands.command(name="show", description="Show the turn order")

@@ -21,7 +21,10 @@ class HeldTraits(Group):
     @app_commands.describe(what="Which one", who="Its owner")
     async def remove(self, interaction: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
         """Remove a trait."""
-        await self.change(interaction, traits.remove, kind=self.kinds[0], what=what, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.remove(table, actor, kind=self.kinds[0], what=what, who=who),
+        )
 
     @alone
     @app_commands.command(name="show", description="Show all of them")
@@ -39,7 +42,12 @@ class SteppedTraits(HeldTraits):
         self, interaction: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
         """Step up a trait."""
-        await self.change(interaction, traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.step_up(
+                table, actor, kind=self.kinds[0], what=what, steps=steps, who=who
+            ),
+        )
 
     @app_commands.command(description="Step one down; below d4, it's gone")
     @app_commands.describe(what="Which one", steps="How many steps. Default: 1", who="Its owner")
@@ -47,7 +55,12 @@ class SteppedTraits(HeldTraits):
         self, interaction: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
         """Step down a trait."""
-        await self.change(interaction, traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.step_down(
+                table, actor, kind=self.kinds[0], what=what, steps=steps, who=who
+            ),
+        )
 
 
 class Assets(
@@ -76,7 +89,10 @@ class Assets(
     ) -> None:
         """Add an asset."""
         await self.change(
-            interaction, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session
+            interaction,
+            lambda table, actor: traits.add_asset(
+                table, actor, what=what, who=who, die=die, pay=pay, session=session
+            ),
         )
 
 
@@ -95,7 +111,12 @@ class Complications(
         self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """Add a complication."""
-        await self.change(interaction, traits.add, kind=TraitKind.COMPLICATION, what=what, who=who, die=die)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.add(
+                table, actor, kind=TraitKind.COMPLICATION, what=what, who=who, die=die
+            ),
+        )
 
     @app_commands.command(description="Roll to recover from a complication, yours or someone else's")
     @app_commands.describe(
@@ -115,13 +136,16 @@ class Complications(
         """Roll to recover from a complication; the `Apply` button carries out the result."""
         await self.change(
             interaction,
-            effects.recover,
-            throw=self.play.throw,
-            kinds=(TraitKind.COMPLICATION,),
-            what=what,
-            dice=dice,
-            vs=vs,
-            who=who,
+            lambda table, actor: effects.recover(
+                table,
+                actor,
+                throw=self.play.throw,
+                kinds=(TraitKind.COMPLICATION,),
+                what=what,
+                dice=dice,
+                vs=vs,
+                who=who,
+            ),
         )
 
     @app_commands.command(
@@ -136,7 +160,9 @@ class Complications(
         self, interaction: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
     ) -> None:
         """Let a taken-out character stay in."""
-        await self.change(interaction, traits.stay_in, who=who, name=name, free=free)
+        await self.change(
+            interaction, lambda table, actor: traits.stay_in(table, actor, who=who, name=name, free=free)
+        )
 
 
 class Distinctions(
@@ -154,7 +180,12 @@ class Distinctions(
         self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """Add a distinction."""
-        await self.change(interaction, traits.add, kind=TraitKind.DISTINCTION, what=what, who=who, die=die)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.add(
+                table, actor, kind=TraitKind.DISTINCTION, what=what, who=who, die=die
+            ),
+        )
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
@@ -178,7 +209,10 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         trauma: bool = False,
     ) -> None:
         """Add stress."""
-        await self.change(interaction, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.add(table, actor, kind=_kind(trauma), what=what, who=who, die=die),
+        )
 
     @app_commands.command(description="Step up stress; past d12, it takes the character out")
     @app_commands.describe(
@@ -193,7 +227,12 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         trauma: bool = False,
     ) -> None:
         """Step up stress."""
-        await self.change(interaction, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.step_up(
+                table, actor, kind=_kind(trauma), what=what, steps=steps, who=who
+            ),
+        )
 
     @app_commands.command(description="Step down stress; below d4, it's gone")
     @app_commands.describe(
@@ -208,7 +247,12 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         trauma: bool = False,
     ) -> None:
         """Step down stress."""
-        await self.change(interaction, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.step_down(
+                table, actor, kind=_kind(trauma), what=what, steps=steps, who=who
+            ),
+        )
 
     @app_commands.command(description="Remove the stress on one track")
     @app_commands.describe(what="Which stress", who="Its owner", trauma="Trauma instead")
@@ -216,13 +260,18 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         self, interaction: Interaction, what: Held, who: Who | None = None, trauma: bool = False
     ) -> None:
         """Remove the stress of one track."""
-        await self.change(interaction, traits.remove, kind=_kind(trauma), what=what, who=who)
+        await self.change(
+            interaction,
+            lambda table, actor: traits.remove(table, actor, kind=_kind(trauma), what=what, who=who),
+        )
 
     @app_commands.command(description="Remove all of a character's stress")
     @app_commands.describe(who="Which character. Default: yours", trauma="Trauma instead")
     async def clear(self, interaction: Interaction, who: Who | None = None, trauma: bool = False) -> None:
         """Remove all stress of a character."""
-        await self.change(interaction, traits.clear_stress, who=who, kind=_kind(trauma))
+        await self.change(
+            interaction, lambda table, actor: traits.clear_stress(table, actor, who=who, kind=_kind(trauma))
+        )
 
     @alone
     @app_commands.command(name="show", description="Show all stress and trauma")
@@ -250,13 +299,16 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """Roll to recover from stress; the `Apply` button carries out the result."""
         await self.change(
             interaction,
-            effects.recover,
-            throw=self.play.throw,
-            kinds=(_kind(trauma),),
-            what=what,
-            dice=dice,
-            vs=vs,
-            who=who,
+            lambda table, actor: effects.recover(
+                table,
+                actor,
+                throw=self.play.throw,
+                kinds=(_kind(trauma),),
+                what=what,
+                dice=dice,
+                vs=vs,
+                who=who,
+            ),
         )
 
 
@@ -273,10 +325,10 @@ class ResourceCommands(
     @app_commands.describe(what="Which resource", who="Which character. Default: yours")
     async def use(self, interaction: Interaction, what: Resource, who: Who | None = None) -> None:
         """Use a resource."""
-        await self.change(interaction, traits.use, what=what, who=who)
+        await self.change(interaction, lambda table, actor: traits.use(table, actor, what=what, who=who))
 
     @gms_command(description="Refresh spent resources")
     @app_commands.describe(who="Which character. Default: everyone")
     async def refresh(self, interaction: Interaction, who: Several | None = None) -> None:
         """Make used resources available again."""
-        await self.change(interaction, traits.refresh, who=who)
+        await self.change(interaction, lambda table, actor: traits.refresh(table, actor, who=who))

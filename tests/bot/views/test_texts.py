@@ -60,7 +60,7 @@ def shows(*faces: int) -> Callable[[Sequence[int]], Sequence[int]]:
 def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
     """What a rule makes of the table, kept as it is in play, and the card that is shown."""
     step = rule(table, actor)
-    kept = replace(visibility.with_game_consequences(step), number=table.number + 1)
+    kept = replace(visibility.stored_step(step).table, number=table.number + 1)
     return kept, responses.step_card(kept, step)
 
 

@@ -15,7 +15,7 @@ from rules.facts import Noted, NoteDone, RollNoted, Titled
 from rules.game import Step
 from rules.names import Thread
 from rules.table import Character, Table
-from rules.visibility import apply_step
+from rules.visibility import apply_rule
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 
 
@@ -123,7 +123,7 @@ def test_a_note_of_the_gm_about_a_gmc_who_waits_is_the_gms_alone() -> None:
     at = table().with_owner("rex", rex)
     (noted,) = notes.note(at, GRETA, "Lies", about="rex", is_open=True).facts
     assert noted == Noted("Lies", True, True, "Rex")
-    taken = apply_step(at, ALICE, partial(notes.note, text="Lies", about="rex", is_open=True))
-    assert (taken.secret, taken.facts) == (False, (Noted("Lies", is_open=True, about="rex"),))
-    renamed = after(characters.rename(taken.table, GRETA, "Max", "Rex"))
+    taken = apply_rule(at, ALICE, partial(notes.note, text="Lies", about="rex", is_open=True))
+    assert (taken.secret, taken.stored.facts) == (False, (Noted("Lies", is_open=True, about="rex"),))
+    renamed = after(characters.rename(taken.stored.table, GRETA, "Max", "Rex"))
     assert renamed.threads["lies"].about == "rex"
