@@ -20,7 +20,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
@@ -108,6 +108,46 @@ def joined(text: bytes) -> bytes:
     found = {b"characters": characters, b"rolls": rolls, b"games": [_with_rolls(*each) for each in games]}
     mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items() if items)
     return _with_more(head[:-1], b",".join(mappings)) + b"}"
+
+
+class StoredLine(NamedTuple):
+    """The JSON of one line of a stored table, empty if the table has no such line, and the path inside it."""
+
+    text: bytes
+    path: tuple[str, ...]
+
+
+def line_with(text: bytes, path: tuple[str, ...]) -> StoredLine | None:
+    """Return the line of a stored table that holds a path of its form; None for texts of older versions.
+
+    >>> line_with(CURRENT + b'"table":{}}\\nc"alice":{"name":"Alice"}', ("characters", "alice", "name"))
+    StoredLine(text=b'{"name":"Alice"}', path=('name',))
+    """
+    if not text.startswith(CURRENT):
+        return None
+    match path:
+        case "characters", who, *rest:
+            return StoredLine(_line(text, b"c", who), tuple(rest))
+        case "games", game, "rolls", number, *rest:
+            start = text.find(b"\ng%s:" % json.dumps(game).encode())
+            end = text.find(b"\ng", start + 1)
+            rolls = text[start : end if end > 0 else None] if start > 0 else b""
+            return StoredLine(_line(rolls, b"r", number), tuple(rest))
+        case "games", _, "rolls":
+            return None
+        case "games", game, *rest:
+            return StoredLine(_line(text, b"g", game), tuple(rest))
+    return StoredLine(text.partition(b"\n")[0], ("table", *path))
+
+
+def _line(text: bytes, kind: bytes, name: str) -> bytes:
+    """The JSON of the line of that kind and name."""
+    head = b"\n%s%s:" % (kind, json.dumps(name).encode())
+    start = text.find(head)
+    if start < 0:
+        return b""
+    end = text.find(b"\n", start + 1)
+    return text[start + len(head) : end if end > 0 else None]
 
 
 def _with_rolls(game: bytes, rolls: list[bytes]) -> bytes:
@@ -295,7 +335,8 @@ def learn() -> None:
         adapter(kind)
 
 
-_CURRENT = f'{{"version":{VERSION},'.encode()
+CURRENT = f'{{"version":{VERSION},'.encode()
+"""The beginning of a table's text of this version."""
 
 
 _NO_GAMES = TableGames()
@@ -346,7 +387,7 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     Raises KeyError if its version cannot be upgraded; pydantic.ValidationError if it is no table.
     """
     text = joined(text)
-    if version == VERSION and text.startswith(_CURRENT):
+    if version == VERSION and text.startswith(CURRENT):
         # What is refused here is read once more below, and borne.
         with suppress(ValidationError):
             table = adapter(_Stored).validate_json(text).table

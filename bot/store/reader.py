@@ -38,9 +38,9 @@ class Newest:
 
     - `base`, `key`: the number and text of the keyframe that its state is packed against; the key is None if
     unreadable, so that the next state must be a keyframe. - `written`: the future of its commit, None if it
-    was read from the database. - `guild`: the campaign's server, 0 for direct messages. - `people`: the
-    people whom the database is known to hold for it, with whether they are GM. - `size`: approximate memory
-    in bytes.
+    was read from the database. - `previous`: the step of play before it, if known; the two tables share
+    most of their parts. - `guild`: the campaign's server, 0 for direct messages. - `people`: the people whom
+    the database is known to hold for it, with whether they are GM. - `size`: approximate memory in bytes.
     """
 
     entry: Entry
@@ -50,6 +50,7 @@ class Newest:
     people: Mapping[int, bool]
     size: int = 0
     written: asyncio.Future[None] | None = None
+    previous: Entry | None = None
     channels: set[int] = field(default_factory=set)
 
     @property
@@ -241,6 +242,19 @@ _WITH_STATE = (
     .join(campaign, campaign.c.id == entry.c.campaign_id)
 )
 _LAST = entry.alias("last")
+_PACKED = (
+    select(entry.c.number, entry.c.base, entry.c.state, _KEYFRAME.c.state.label("key"))
+    .join_from(
+        entry,
+        _KEYFRAME,
+        and_(_KEYFRAME.c.campaign_id == entry.c.campaign_id, _KEYFRAME.c.number == entry.c.base),
+    )
+    .where(
+        entry.c.campaign_id == bindparam("of"),
+        entry.c.number.in_(bindparam("positions", expanding=True)),
+        entry.c.state.is_not(None),
+    )
+)
 
 
 def last(of: ColumnElement[int]) -> ColumnElement[int]:
@@ -368,16 +382,18 @@ class Reader:
         rows = await self.rows(wanted.order_by(entry.c.number.desc()).limit(count))
         return [row.number for row in rows]
 
-    async def kept(self, of: int, positions: Collection[int]) -> dict[int, tuple[bool, Table | None]]:
-        """Return, by position, whether a table is stored, and the table; None if it is damaged.
+    async def texts(self, of: int, positions: Collection[int]) -> dict[int, bytes]:
+        """Return the texts of the tables stored at these positions; empty for one that is damaged.
 
-        Position 0 has a blank table.
+        Position 0 has the text of a blank table.
         """
-        found = dict[int, tuple[bool, Table | None]]({at: (at == 0, Table()) for at in positions})
-        wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number.in_(positions))
-        for row in await self.rows(wanted.where(entry.c.state.is_not(None))):
-            read = newest_in(row)
-            found[row.number] = (True, read.entry.table if read else None)
+        found, keys = {0: codec.write(Table())} if 0 in positions else {}, dict[int, bytes]()
+        for row in await self.rows(_PACKED, {"of": of, "positions": tuple(positions)}):
+            try:
+                key = keys.setdefault(row.base, keys.get(row.base) or codec.unpack(row.key))
+                found[row.number] = key if row.base == row.number else codec.unpack(row.state, key)
+            except codec.FAULTS:
+                found[row.number] = b""
             await asyncio.sleep(0)
         return found
 

@@ -316,7 +316,8 @@ class Recorder:
         else:
             base, key, state = known.base, known.key, codec.pack(text, known.key)
         size = size_of(table, text, key)
-        newest = Newest(entry, base, key, guild, people, size, change.written)
+        previous = known.entry if known and known.entry.step.is_play else None
+        newest = Newest(entry, base, key, guild, people, size, change.written, previous)
         change.entries.append(row_of(entry, interaction, newest.base, state))
         self.memory.advance(newest)
 

@@ -5,6 +5,7 @@ in the form of `codec.form`, in which only things that people add to a table can
 """
 
 import asyncio
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -256,7 +257,37 @@ def _at(state: Any, path: Path) -> Any:
     return state
 
 
-_WINDOW = 50
+def differs_at(before: bytes, after: bytes, path: Path) -> bool | None:
+    """Return whether two stored tables differ at a path of their forms; None if only their forms can tell.
+
+    Most steps leave the line alone that holds the path, so its bytes say it.
+    """
+    one, other = codec.line_with(before, path), codec.line_with(after, path)
+    if one is None or other is None:
+        return None
+    if one.text == other.text:
+        return False
+    if not (one.text and other.text):
+        return None
+    (depth, value), (other_depth, other_value) = (
+        _found(json.loads(each.text), each.path) for each in (one, other)
+    )
+    if value is MISSING and other_value is MISSING:
+        # What is missing at the same place has its default in both, or is in neither.
+        return False if depth == other_depth else None
+    return bool(value != other_value)
+
+
+def _found(state: Any, path: Path) -> tuple[int, Any]:
+    """The value at a path, and how many of the path's names lead to something."""
+    for depth, name in enumerate(path):
+        if not isinstance(state, dict) or name not in state:
+            return depth, MISSING
+        state = state[name]
+    return len(path), state
+
+
+_WINDOW = 20
 """How many entries before the step in question are read at first."""
 _NAMED = 3
 """How many of the later steps that changed the same are named."""
@@ -275,13 +306,19 @@ class UndoPlan:
     history: History
     _since: int
     _until: int = 0
-    _read: dict[int, tuple[bool, Table | None]] = field(default_factory=dict)
-    """Tables by position, as `Reader.kept` has them."""
+    _texts: dict[int, bytes] = field(default_factory=dict)
+    """The texts of tables by position, as `Reader.texts` has them."""
+    _tables: dict[int, Table] = field(default_factory=dict)
+    """Tables by position that need not be read."""
 
     @classmethod
     async def begin(cls, recorder: Recorder, newest: Entry, author: Author, at: datetime) -> "UndoPlan":
         """Read the history that ends with `newest`."""
         travel = cls(recorder, newest, author, at, History([newest.step]), newest.number)
+        cached = recorder.memory.newest(newest.campaign)
+        if cached is not None and cached.entry.number == newest.number:
+            recent = (newest, cached.previous)
+            travel._tables = {each.number: each.table for each in recent if each and each.step.is_play}
         # What lies after the table's position are steps that were undone, and how they were.
         await travel._look_back(newest.step.position, newest.step.position)
         return travel
@@ -334,7 +371,7 @@ class UndoPlan:
         """Read what it takes to take that step back or put it back."""
         if step.parent < self._since:
             await self._look_back(step.parent, self._until)
-        await self._read_tables((step.parent, step.number))
+        await self._read_texts(at for at in (step.parent, step.number) if at not in self._tables)
 
     async def _look_back(self, position: int, until: int | None = None) -> bool:
         """Know the steps from that one on, and some before it, at least until some other one.
@@ -350,10 +387,11 @@ class UndoPlan:
         self.history = History((*steps, self.newest.step))
         return True
 
-    async def _read_tables(self, positions: Iterable[int]) -> None:
-        """Read the tables at some positions."""
-        wanted = [position for position in dict.fromkeys(positions) if position not in self._read]
-        self._read |= await self.recorder.reader.kept(self.newest.campaign, wanted)
+    async def _read_texts(self, positions: Iterable[int]) -> None:
+        """Read the texts of the tables at some positions."""
+        wanted = [position for position in dict.fromkeys(positions) if position not in self._texts]
+        if wanted:
+            self._texts |= await self.recorder.reader.texts(self.newest.campaign, wanted)
 
     def _back(self, step: LogStep) -> Entry:
         kept = with_gms(self.newest.table, self._table(step.parent, step))
@@ -403,24 +441,29 @@ class UndoPlan:
     async def _later(self, step: LogStep, leaves: list[Path]) -> tuple[LogStep, ...]:
         """The first steps since then which changed one of the leaves, too; others are served in between."""
         found = []
-        own = {at: self._read[at] for at in (step.parent, step.number)}
+        own = dict(self._texts)
         steps = self.history.in_force_since(step.number)
-        position, form = -1, None
         for number, other in enumerate(steps):
             if number % _TABLES == 0:
-                self._read = dict(own)
-                await self._read_tables(
+                self._texts = dict(own)
+                await self._read_texts(
                     at for each in steps[number : number + _TABLES] for at in (each.parent, each.number)
                 )
             await asyncio.sleep(0)
-            # Mostly the step before it has left the table that this one found.
-            before = form if other.parent == position else codec.form(self._table(other.parent, other))
-            position, form = other.number, codec.form(self._table(other.number, other))
-            if any(is_changed(before, form, leaf) for leaf in leaves):
+            if self._has_changed(other, leaves):
                 found.append(other)
                 if len(found) > _NAMED:
                     break
         return tuple(found)
+
+    def _has_changed(self, step: LogStep, leaves: list[Path]) -> bool:
+        """Whether a step changed one of the leaves. Raises StepRefused if its tables aren't stored."""
+        before, after = self._text(step.parent, step), self._text(step.number, step)
+        differs = [differs_at(before, after, leaf) for leaf in leaves]
+        if True in differs or None not in differs:
+            return True in differs
+        old, new = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
+        return any(is_changed(old, new, leaf) for leaf in leaves)
 
     def _entangled(
         self, step: LogStep, later: tuple[LogStep, ...], may: Permission, *, is_undo: bool
@@ -448,13 +491,23 @@ class UndoPlan:
         return Entangled("{refusal}", step=step, refusal=join_phrases(refusal, hint))
 
     def _table(self, position: int, step: LogStep) -> Table:
-        is_kept, table = self._read[position]
-        if not is_kept:
-            raise StepRefused("{step} is too old to undo or redo. Make the change by hand.", step=step)
+        table = self._tables.get(position)
         if table is None:
-            raise StepRefused("{step} can't be read any more. Make the change by hand.", step=step)
+            try:
+                table = codec.read(self._text(position, step), position)
+            except codec.FAULTS:
+                raise _unreadable(step) from None
         changes = self.newest.table.plan_changes  # counts on, whatever is taken back
         return table if table.plan_changes == changes else replace(table, plan_changes=changes)
+
+    def _text(self, position: int, step: LogStep) -> bytes:
+        """The text of the table at a position. Raises StepRefused, about that step, if it isn't there."""
+        text = self._texts.get(position)
+        if text is None:
+            raise StepRefused("{step} is too old to undo or redo. Make the change by hand.", step=step)
+        if not text:
+            raise _unreadable(step)
+        return text
 
     def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
         facts = codec.read_facts(step.written)
@@ -470,6 +523,8 @@ class UndoPlan:
 
     async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Recording:
         """Move channels with a step, and the campaigns that they are taken from or given back to."""
+        if not moves:
+            return Recording((entry,))
         bound = await self.recorder.reader.bindings([move.channel for move in moves])
         wanted = [move.back for move in moves] if is_undo else moves
         # A channel that has moved on since then stays where it is.
@@ -496,6 +551,10 @@ class UndoPlan:
             return None
         await other._reach(step)
         return other._back(step) if is_undo else other._forward(step)
+
+
+def _unreadable(step: LogStep) -> StepRefused:
+    return StepRefused("{step} can't be read any more. Make the change by hand.", step=step)
 
 
 def _stay_in_channels(*steps: LogStep) -> None:
