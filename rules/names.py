@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar, assert_never, cast, get_args, get_ty
 
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
 from rules.terms import later
-from rules.text import AND, OR, Counted, Phrase, Row, Words, shorten
+from rules.text import AND, OR, Phrase, Row, Words, counted, shorten
 from rules.values import replace
 
 GM = "GM"
@@ -229,7 +229,7 @@ def one_of(names: Sequence[object]) -> Phrase:
 def shortened(names: Sequence[object]) -> Sequence[object]:
     """Return the first five names, and how many more there are."""
     more = len(names) - LISTED
-    return [*names[:LISTED], Counted(more, "{count} more", "{count} more")] if more > 0 else names
+    return [*names[:LISTED], counted(more, "{count} more", "{count} more")] if more > 0 else names
 
 
 def _blank(character: str) -> str:

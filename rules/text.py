@@ -6,6 +6,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rules.terms import ENGLISH, IN_TERMS, Language, later
 
@@ -19,11 +20,11 @@ __all__ = [
     "OR",
     "SEMICOLON",
     "SENTENCES",
-    "Counted",
     "Language",
     "Phrase",
     "Row",
     "Words",
+    "counted",
     "join_phrases",
     "later",
     "resolved",
@@ -70,46 +71,43 @@ class Phrase:
 class Words(Phrase):
     """A text with placeholders, and their values: names, numbers, dice and further phrases.
 
+    A text with a plural form, `many`, has the value `count`, which chooses between them: see `counted`.
+
     >>> str(Words("roll a {foe}", foe=Words("crisis")))
     'roll a crisis'
     """
 
     text: str
     values: Mapping[str, object] = field(hash=False)
+    many: str
 
     def __init__(self, text: str, /, **values: object) -> None:
         self.text = text
         self.values = values
+        self.many = ""
+
+    def template(self, language: Language) -> str:
+        """Return the text in a language, with its placeholders and terms."""
+        if self.many:
+            count: Any = self.values["count"]
+            return language.ngettext(self.text, self.many, count)
+        return language.gettext(self.text)
 
     def said(self, language: Language) -> str:
         """Return the text in a language, with its values filled in."""
-        text = IN_TERMS[language.gettext(self.text), language]
+        text = IN_TERMS[self.template(language), language]
         return text.format_map(resolved(self.values, language)) if self.values else text
 
 
-@dataclass(unsafe_hash=True, slots=True, init=False)  # as with Words
-class Counted(Phrase):
-    """A text with a plural form, chosen by a number that is also the value `count`.
+def counted(count: int, one: str, many: str, /, **values: object) -> Words:
+    """Return a text with a plural form, chosen by a number that is also the value `count`.
 
-    >>> str(Counted(2, "{count} hitch", "{count} hitches"))
+    >>> str(counted(2, "{count} hitch", "{count} hitches"))
     '2 hitches'
     """
-
-    count: int
-    one: str
-    many: str
-    values: Mapping[str, object] = field(hash=False)
-
-    def __init__(self, count: int, one: str, many: str, /, **values: object) -> None:
-        self.count = count
-        self.one = one
-        self.many = many
-        self.values = {"count": count, **values}
-
-    def said(self, language: Language) -> str:
-        """Return the right plural form in a language, with its values filled in."""
-        text = IN_TERMS[language.ngettext(self.one, self.many, self.count), language]
-        return text.format_map(resolved(self.values, language))
+    words = Words(one, count=count, **values)
+    words.many = many
+    return words
 
 
 @dataclass(frozen=True, slots=True)

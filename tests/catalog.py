@@ -15,11 +15,11 @@ REFUSALS = (
     *("RuleError", "NotAllowed", "TooLate", "Unknown", "Unreadable", "Ambiguous", "Undecided"),
     *("ZoneNeeded", "SettingOff", "OptionNeeded", "StepRefused", "Entangled"),
 )
-SAID = {"say": (0,), "say_of": (1, 2), "later": (0,), "Words": (0,), "Counted": (1, 2)} | dict.fromkeys(
+SAID = {"say": (0,), "say_of": (1, 2), "later": (0,), "Words": (0,), "counted": (1, 2)} | dict.fromkeys(
     REFUSALS, (0,)
 )
 """What says a text, and the places of its texts among what it is given."""
-HOLDING = {*REFUSALS, "Words", "Counted", "Row", "Answer"}
+HOLDING = {*REFUSALS, "Words", "counted", "Row", "Answer"}
 """What holds values for a text that is said later."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 

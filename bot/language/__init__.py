@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from gettext import NullTranslations
 
-from bot.language.line import Line, Sentence, Text
+from bot.language.line import Line, Text
 from rules.terms import ENGLISH, Language, Term, Worded, Wording, base_of, later, worded
-from rules.text import Counted
+from rules.text import Words, counted
 
 __all__ = ["SPEECH", "later", "say", "say_of", "speak_as", "speaking"]
 
@@ -24,14 +24,17 @@ def say(text: str, /, **values: object) -> Text:
     """Return a sentence with its values, some of which may be lines.
 
     >>> say("{who} wins", who="Nova").parts
-    (Sentence(text='{who} wins', values={'who': 'Nova'}),)
+    (Words(text='{who} wins', values={'who': 'Nova'}, many=''),)
     """
-    return Line((Sentence(text, values),))
+    # Filled here, since an answer says dozens: `Words(…)` would pack the values anew.
+    words = object.__new__(Words)
+    words.text, words.values, words.many = text, values, ""
+    return Line((words,))
 
 
 def say_of(count: int, one: str, many: str, /, **values: object) -> Text:
     """Return a sentence in the plural form for a number, which is also the value `count`."""
-    return Line((Counted(count, one, many, **values),))
+    return Line((counted(count, one, many, **values),))
 
 
 @contextmanager

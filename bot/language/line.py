@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NoReturn, TypeAlias
 
 from rules.terms import ENGLISH, Language, Worded
-from rules.text import Phrase, Words
+from rules.text import Phrase
 
 
 class TimeStyle(StrEnum):
@@ -137,13 +137,6 @@ BREAK = Line((), Style.BREAK)
 """A line that parts what is above from what is below."""
 
 
-@dataclass(unsafe_hash=True)
-class Sentence(Words):
-    """A sentence as key and values; cheap to create, since each answer makes dozens."""
-
-    __slots__ = ()
-
-
 def spoken(phrase: Phrase) -> Text:
     """Return a phrase as a line."""
     return Line((phrase,))
@@ -173,60 +166,53 @@ def joined(between: Text, of: Iterable[Text]) -> Text:
     return "".join(map(str, row[1:]))
 
 
-@dataclass(frozen=True, slots=True)
-class InEnglish(Phrase):
-    """A phrase that English words in its own way, with a version that any language can translate."""
+class Manner(Enum):
+    """How the parts of a compound phrase are put: as they are, read aloud, or with a capital letter first.
 
-    own: Line
-    plain: Line
+    ALOUD is what a screen reader says: no emphasis, and dice, code and commands as words.
+    """
 
-    def of(self, language: Language) -> Line:
-        """Return the version for a language."""
-        if language is ENGLISH or (isinstance(language, Worded) and language.base is ENGLISH):
-            return self.own
-        return self.plain
-
-    def said(self, language: Language) -> NoReturn:
-        """Raise TypeError: only a printer can render it."""
-        raise TypeError("a line is printed by a printer")
+    PLAIN = "plain"
+    ALOUD = "aloud"
+    CAPITAL = "capital"
 
 
 @dataclass(frozen=True, slots=True)
 class CompoundPhrase(Phrase):
-    """A phrase that may contain spans, so that only a printer can render it."""
+    """A phrase that may contain spans, so that only a printer can render it.
+
+    English may have parts of its own, `english`.
+    """
 
     parts: tuple[Part, ...]
+    manner: Manner = Manner.PLAIN
+    english: "tuple[Part, ...]" = ()
+
+    def of(self, language: Language) -> tuple[Part, ...]:
+        """Return the parts for a language."""
+        is_english = language is ENGLISH or (isinstance(language, Worded) and language.base is ENGLISH)
+        return self.english if self.english and is_english else self.parts
 
     def said(self, language: Language) -> NoReturn:
         """Raise TypeError: only a printer can render it."""
         raise TypeError("a line is printed by a printer")
 
 
-class ReadAloud(CompoundPhrase):
-    """Text as a screen reader says it: no emphasis, and dice, code and commands as words."""
-
-    __slots__ = ()
-
-
-class Capital(CompoundPhrase):
-    """Parts that start with a capital letter."""
-
-    __slots__ = ()
-
-
 def aloud(text: Text) -> Text:
     """Return a text as it is read aloud; times and mentions stay, since each reader has their own."""
-    return text if isinstance(text, str) else Line((ReadAloud(text.parts),))
+    return text if isinstance(text, str) else Line((CompoundPhrase(text.parts, Manner.ALOUD),))
 
 
 def capital(text: Text) -> Text:
     """Return a text that starts with a capital letter, once it is rendered."""
-    return Line((Capital((text,) if isinstance(text, str) else text.parts),))
+    return Line((CompoundPhrase((text,) if isinstance(text, str) else text.parts, Manner.CAPITAL),))
 
 
 def heading(text: Text) -> Text:
     """Return the first line of a card; all of it is emphasized, so emphasis inside is dropped."""
-    return Line((text,) if isinstance(text, str) else (ReadAloud(text.parts),), Style.HEADING)
+    return Line(
+        (text,) if isinstance(text, str) else (CompoundPhrase(text.parts, Manner.ALOUD),), Style.HEADING
+    )
 
 
 def small(text: Text) -> Text:

@@ -1,31 +1,30 @@
 """Translate texts with values into a reader's language."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from string import Formatter
-from typing import Any, assert_never
+from typing import assert_never
 
 import structlog
 
 from bot.language import SPEECH
 from bot.language.line import (
     Address,
-    Capital,
     Code,
     Command,
-    InEnglish,
+    CompoundPhrase,
     Line,
+    Manner,
     Mention,
     Moment,
     Part,
-    ReadAloud,
     RolledFace,
     Strong,
     Style,
     Text,
 )
 from rules.terms import ENGLISH, IN_TERMS, Language, in_terms, later
-from rules.text import Counted, Phrase, Row, Words, whole_words
+from rules.text import Phrase, Row, Words, whole_words
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +69,7 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
         if kind is str:
             into.append(part)
         elif isinstance(part, Words):
-            text = part.text if speech is ENGLISH else speech.gettext(part.text)
+            text = part.text if speech is ENGLISH and not part.many else part.template(speech)
             if part.values:
                 _put(text, part.values, into, speech)
             else:  # then a brace in it is a brace, but for that of a term
@@ -79,8 +78,12 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
             inside: list[Part] = []
             _say(part.parts, inside, speech)
             into.append(Strong(_whole(inside) if len(inside) > 1 else tuple(inside)))
+        elif isinstance(part, CompoundPhrase):
+            _say_compound(part, into, speech)
+        elif isinstance(part, Row):
+            _say_row(part, into, speech)
         elif isinstance(part, Phrase):
-            _SAID.get(type(part), _as_it_says)(part, into, speech)
+            into.append(part.said(speech))
         else:
             into.append(part)
 
@@ -115,11 +118,7 @@ def _places(text: str) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((before, name, spec or "") for before, name, spec, _ in found)
 
 
-def _counted(of: Counted, into: list[Part], speech: Language) -> None:
-    _put(speech.ngettext(of.one, of.many, of.count), of.values, into, speech)
-
-
-def _row(of: Row, into: list[Part], speech: Language) -> None:
+def _say_row(of: Row, into: list[Part], speech: Language) -> None:
     """Names joined as a language joins them, the last one in another way."""
     row: object = of.names[0] if of.names else ""
     for place, name in enumerate(of.names[1:], 2):
@@ -130,15 +129,17 @@ def _row(of: Row, into: list[Part], speech: Language) -> None:
     _put("{row}", {"row": row}, into, speech)
 
 
-def _as_it_says(of: Phrase, into: list[Part], speech: Language) -> None:
-    into.append(of.said(speech))
-
-
-def _capital(of: Capital, into: list[Part], speech: Language) -> None:
+def _say_compound(of: CompoundPhrase, into: list[Part], speech: Language) -> None:
     inside: list[Part] = []
-    _say(of.parts, inside, speech)
-    first, *others = _whole(inside) or ("",)
-    into += [f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first, *others]
+    _say(of.of(speech), inside, speech)
+    match of.manner:
+        case Manner.PLAIN:
+            into += inside
+        case Manner.ALOUD:
+            into += _read_aloud(inside)
+        case Manner.CAPITAL:
+            first, *others = _whole(inside) or ("",)
+            into += [f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first, *others]
 
 
 def die_text(label: str, size: int, face: int) -> str:
@@ -168,26 +169,6 @@ def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
                 yield part.where
             case _:
                 assert_never(part)
-
-
-def _aloud(of: ReadAloud, into: list[Part], speech: Language) -> None:
-    inside: list[Part] = []
-    _say(of.parts, inside, speech)
-    into += _read_aloud(inside)
-
-
-def _in_english(of: InEnglish, into: list[Part], speech: Language) -> None:
-    _say(of.of(speech).parts, into, speech)
-
-
-_SAID: Mapping[type[Phrase], Callable[[Any, list[Part], Language], None]] = {
-    Counted: _counted,
-    Row: _row,
-    InEnglish: _in_english,
-    ReadAloud: _aloud,
-    Capital: _capital,
-}
-"""What says each phrase with lines in it."""
 
 
 def width(text: Text) -> int:

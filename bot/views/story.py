@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from bot.language import later, say, say_of
-from bot.language.line import InEnglish, Line, Text, heading, joined, small, strong, together
+from bot.language.line import CompoundPhrase, Line, Text, heading, joined, small, strong, together
 from bot.language.printers import phone_lines, spelled
 from bot.language.said import VERBS, cut, distinct
 from bot.views.facts import line_of, quoted_words
@@ -100,7 +100,8 @@ def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> It
         *([_plain(who, others)] if others else []),
     ]
     if inside:
-        yield Line((InEnglish(together(joined(" ", english)), _plain(who, inside)),))
+        plain, own = together(_plain(who, inside)), together(joined(" ", english))
+        yield Line((CompoundPhrase(plain.parts, english=own.parts),))
     for each in quoted:
         yield say("{who}, {how}: {note}", who=who, how=_how(each), note=each.note)
 

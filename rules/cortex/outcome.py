@@ -11,7 +11,7 @@ from rules.cortex.model import Against, Hand, Roll
 from rules.cortex.ruleset import PRIME, EffectBy, NoDieLeft, PastD12, Ruleset
 from rules.dice import SIZES, Ladder
 from rules.errors import NotAllowed, TooLate
-from rules.text import Counted, Phrase, Words
+from rules.text import Phrase, Words, counted
 from rules.values import replace
 
 
@@ -117,7 +117,7 @@ def _check_picked(what: Phrase, count: int, least: int, most: int) -> None:
         raise NotAllowed(
             "Choose {dice} for the {what}, not {count}.",
             what=what,
-            dice=Counted(most, "{number} die", "{number} dice", number=number),
+            dice=counted(most, "{number} die", "{number} dice", number=number),
             count=count,
         )
 

@@ -51,7 +51,7 @@ from rules.facts import Fact
 from rules.game import Step
 from rules.names import clean, key
 from rules.table import Character, Table
-from rules.text import Counted, Words, shorten
+from rules.text import Words, counted, shorten
 from rules.values import replace
 
 _LASTING = tuple(kind for kind in LENDING if kind is not TraitKind.RESOURCE)
@@ -140,7 +140,7 @@ def recent_pool(table: Table, player: int, which: int) -> str:
     pools = CORTEX.of(table).last_pools.get(player, ())
     if not 1 <= which <= len(pools):
         there_is = (
-            Counted(len(pools), "There are {count}.", "There are {count}.")
+            counted(len(pools), "There are {count}.", "There are {count}.")
             if pools
             else Words("There are none yet.")
         )

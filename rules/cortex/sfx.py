@@ -11,7 +11,7 @@ from rules.cortex.ruleset import EffectBy, PushStress, Ruleset
 from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, example_size, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean, key, one_of
-from rules.text import Counted, Phrase, Words, shorten
+from rules.text import Phrase, Words, counted, shorten
 from rules.values import exhaustive
 
 MOST_PARTS = 6
@@ -650,8 +650,8 @@ def fill_template(
         raise Unreadable(
             "{name} needs {needed}, but {given} named.",
             name=name,
-            needed=Counted(len(of.places), "{count} trait", "{count} traits"),
-            given=Counted(len(named), "{count} is", "{count} are"),
+            needed=counted(len(of.places), "{count} trait", "{count} traits"),
+            given=counted(len(named), "{count} is", "{count} are"),
         )
     if odd := next((each for each in named if not can_be_named(each)), None):
         raise NotAllowed(

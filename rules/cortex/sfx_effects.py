@@ -22,7 +22,7 @@ from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, SettingOff, Unde
 from rules.game import Step
 from rules.names import SCENE, key, offer
 from rules.table import Character, Table
-from rules.text import OR, Counted, Phrase, Row, Words, join_phrases, shorten
+from rules.text import OR, Phrase, Row, Words, counted, join_phrases, shorten
 from rules.values import replace
 
 STEPS = (Act.UP, Act.DOWN)
@@ -525,7 +525,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
         raise NotAllowed(
             "You can't pay for {sfx}: it costs {dice}. {doom_pool.One}: {sizes}",
             sfx=sfx.name,
-            dice=Counted(number, "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice"),
+            dice=counted(number, "{count} {doom_pool.short} die", "{count} {doom_pool.short} dice"),
             sizes=held_words(sizes),
         )
     first = gm_pools.die_of(table, gm_pools.DOOM, die.rpartition(":")[2]) if die else sizes[0]

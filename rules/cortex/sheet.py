@@ -33,7 +33,7 @@ from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
 from rules.names import LABEL, NAME, NOTE, clean, key
 from rules.table import Character
-from rules.text import LINES, SENTENCES, Counted, Phrase, Row, Words, join_phrases, shorten
+from rules.text import LINES, SENTENCES, Phrase, Row, Words, counted, join_phrases, shorten
 from rules.values import replace
 
 MOST_SETS = 20
@@ -444,7 +444,7 @@ def read(
             )
     if kind is not None:
         more = len(mistakes) - MOST_MISTAKES
-        left = [Counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
+        left = [counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
         raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
     return replace(sheet, traits=traits)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.errors import NotAllowed
 from rules.names import Note
-from rules.text import Counted, Phrase, Row, Words
+from rules.text import Phrase, Row, Words, counted
 from rules.values import replace
 
 SIDES = 10
@@ -108,7 +108,7 @@ def check(pool: OrePool, most: int = MOST_OF_A_KIND) -> None:
     if total < LEAST:
         raise NotAllowed(
             "That's {what}. A pool needs at least {least} dice and can have at most {most} normal dice.",
-            what=Counted(total, "{count} die", "{count} dice"),
+            what=counted(total, "{count} die", "{count} dice"),
             least=LEAST,
             most=MOST,
         )

@@ -11,7 +11,7 @@ from bot.language.printers import spelled
 from bot.worker import aside
 from rules.errors import NotAllowed
 from rules.terms import PLACE
-from rules.text import Counted, Row, Words
+from rules.text import Row, Words, counted
 from tests.catalog import SAID, Capitals, bare_values, saying
 
 
@@ -69,7 +69,7 @@ def test_phrases_among_the_values_are_said_in_it_too() -> None:
             == "Mira IS Bo AND GONE"
         )
         assert spelled(say_of(2, "", "{count} {what}", what=Words("dice"))) == "2 DICE"
-        assert spelled(together(Counted(2, "{count} die", "{count} dice"))) == "2 DICE"
+        assert spelled(together(counted(2, "{count} die", "{count} dice"))) == "2 DICE"
 
 
 def test_every_sentence_is_a_literal_and_names_the_values_that_it_gets() -> None:
@@ -97,7 +97,7 @@ _APART = {
 def _fault(call: ast.Call, name: str) -> str:
     """What is wrong with a sentence, if anything."""
     texts = [call.args[place] for place in SAID[name] if place < len(call.args)]
-    counts = {"count"} if name in ("say_of", "Counted") else set()
+    counts = {"count"} if name in ("say_of", "counted") else set()
     given = {word.arg for word in call.keywords if word.arg} | counts
     if len(call.args) > max(SAID[name]) + 1 and name != "Undecided":
         return "values without names"

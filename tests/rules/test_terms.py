@@ -7,7 +7,7 @@ import pytest
 from rules import terms
 from rules.custom_terms import missing_forms
 from rules.terms import ENGLISH, STANDARD, Term, base_of, in_terms, worded
-from rules.text import Counted, Words
+from rules.text import Words, counted
 
 OWN = {
     Term.DOOM_POOL: missing_forms("Threat", "Threats", "T"),
@@ -30,7 +30,7 @@ def test_in_plain_english_a_term_is_its_standard_word() -> None:
         "plot point, plot points, PP, a plot point, a PP, Plot point, Plot points, PP, A plot point, A PP"
     )
     assert str(Words("{asset.A} for {who}", who="Bo")) == "An asset for Bo"
-    assert str(Counted(2, "{count} {hitch.one}", "{count} {hitch.many}")) == "2 hitches"
+    assert str(counted(2, "{count} {hitch.one}", "{count} {hitch.many}")) == "2 hitches"
 
 
 @pytest.mark.parametrize(

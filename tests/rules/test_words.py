@@ -4,7 +4,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from rules.text import COMMA, NO_WORDS, OR, SEMICOLON, Counted, Row, Words, join_phrases
+from rules.text import COMMA, NO_WORDS, OR, SEMICOLON, Row, Words, counted, join_phrases
 
 
 class Backwards(NullTranslations):
@@ -19,13 +19,13 @@ class Backwards(NullTranslations):
 
 
 def test_a_phrase_is_plain_english_for_whoever_asks_no_language() -> None:
-    phrase = Words("a {foe} of {dice}", foe=Words("crisis"), dice=Counted(2, "{count} die", "{count} dice"))
+    phrase = Words("a {foe} of {dice}", foe=Words("crisis"), dice=counted(2, "{count} die", "{count} dice"))
     assert str(phrase) == f"{phrase}" == "a crisis of 2 dice"
     assert f"{Words('Rope'):>6}" == "  Rope"
 
 
 def test_all_phrases_in_a_phrase_are_said_in_its_language() -> None:
-    inner = Row((Words("crisis"), "Rex", Counted(3, "{count} die", "{count} dice")))
+    inner = Row((Words("crisis"), "Rex", counted(3, "{count} die", "{count} dice")))
     assert Words("a {foe}", foe=inner).said(Backwards()) == "ein 3 WÜRFEL und KRISE, Rex"
 
 
