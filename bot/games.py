@@ -24,7 +24,7 @@ from bot.services.cortex import SHEETS as CORTEX_SHEETS
 from bot.services.cortex import Builder
 from bot.services.files import Files, PortraitUploads, SheetFiles
 from bot.services.play import Read, Reads
-from bot.views import facts, play_by_post, question, schedule, session, settings, story, waiting
+from bot.views import facts, play_by_post, question, schedule, session, story, waiting
 from bot.views import table as views_table
 from bot.views.cortex import (
     builder,
@@ -43,7 +43,6 @@ from bot.views.cortex import (
 from bot.views.cortex.facts import WORDS as CORTEX_WORDS
 from bot.views.cortex.gm_pools import find_waiting as cortex_waiting
 from bot.views.cortex.roll_actions import SHOWS as CORTEX_SHOWS
-from bot.views.cortex.settings import ABOUT, RULESETS
 from bot.views.cortex.story import STORIES
 from bot.views.cortex.table import AT_TABLE as CORTEX_TABLE
 from bot.views.cortex.table import OFFERS
@@ -56,7 +55,6 @@ from bot.views.ore.roll import QUESTIONS as ONE_ROLL_QUESTIONS
 from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
 from bot.views.ore.roll import VIEWS as ONE_ROLL_VIEWS
 from bot.views.question import GameOffers, Question
-from bot.views.settings import About
 from bot.views.story import Stories
 from bot.views.table import AtTable, Shows, View
 from bot.views.waiting import Waiting
@@ -151,10 +149,6 @@ class GamePresentation:
     """What its facts say."""
     shows: Shows
     """How it shows its rolls."""
-    settings: Mapping[str, About] = field(default_factory=dict)
-    """What each of its settings is about."""
-    rulesets: Mapping[str, str] = field(default_factory=dict)
-    """What each ruleset of it means."""
     at_table: AtTable = field(default_factory=AtTable)
     """What it shows of a table and of who sits there."""
     waiting: Callable[[Table], Iterable[Waiting]] = _nothing
@@ -184,8 +178,6 @@ GAMES = (
         CORTEX_QUESTIONS,
         CORTEX_WORDS,
         CORTEX_SHOWS,
-        settings=ABOUT,
-        rulesets=RULESETS,
         at_table=CORTEX_TABLE,
         waiting=cortex_waiting,
         views=CORTEX_VIEWS,
@@ -219,10 +211,6 @@ def join(games: Sequence[GamePresentation] = GAMES) -> None:
     question.learn(*(each.offers for each in games))
     views_table.learn_tables(*(each.at_table for each in games))
     waiting.learn(*(each.waiting for each in games))
-    settings.learn(
-        {name: about for each in games for name, about in each.settings.items()},
-        {name: about for each in games for name, about in each.rulesets.items()},
-    )
     story.learn(*(each.stories for each in games))
     play.learn(*(each.reads for each in games if each.reads))
     files.learn(*(each.sheets for each in games if each.sheets))

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from rules.dice import Thrown
 from rules.facts import Fact, FactKinds
 from rules.names import Erasure, Name, Note, Reword, TextMark, key, reworded
-from rules.settings import Renamed, Setting
+from rules.settings import Setting
 from rules.table import Character, Part, Rolled, Table, with_note
 from rules.text import Phrase
 from rules.values import replace
@@ -206,8 +206,6 @@ class Game:
 
     settings: Mapping[str, Setting] = MappingProxyType({})
     """Its settings, by the names that people see."""
-    old_settings: Mapping[str, Renamed] = MappingProxyType({})
-    """Settings that are called otherwise by now, by the name that they had."""
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Raise Undecided if a changed setting would take things out of play, unless that is `agreed` to."""

@@ -1,14 +1,22 @@
-"""How settings are declared: their values, and how they are parsed and written."""
+"""How a setting is declared: its name, help and subject, and how its values are parsed and written."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 
 from rules.errors import Unreadable
 from rules.names import NAME, clean, find
 from rules.table import Table
 from rules.text import Words, shorten
+from rules.values import replace
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_Holder = TypeVar("_Holder", bound="DataclassInstance")
+
 
 Read = Callable[[str], object]
 
@@ -24,28 +32,117 @@ class SettingInput(StrEnum):
     TEXT = "text"
 
 
+class SettingSubject(StrEnum):
+    """The subjects by which settings are grouped into pages of forms."""
+
+    ROLLING = "rolling"
+    DOOM = "doom"
+    GROWTH = "growth"
+    TIME = "time"
+    MODS = "mods"
+    LOOKS = "looks"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class About:
+    """The one declaration of a setting: its name, help and subject, and how its values are typed.
+
+    A dataclass field is a setting if it is annotated with this record (`settings_of`). Raises LookupError
+    for an empty name or help.
+    """
+
+    name: str
+    help: str
+    """A description of up to 60 characters, marked with `later`."""
+    subject: SettingSubject
+    values: tuple[str, ...] = ()
+    """Suggested values; an enum or a switch suggests its members."""
+    read: Read | None = None
+    """What was typed, as a value; an enum and a switch have a parser without it."""
+    write: Write = str
+    old_names: Mapping[str, Read] = field(default_factory=dict)
+    """Parsers for values under names that the setting had before."""
+    asks: Words | None = None
+    """What a change can take out of play, which is asked about first."""
+    value_help: Mapping[str, str] = field(default_factory=dict)
+    """What each value means, marked with `later`."""
+
+    def __post_init__(self) -> None:
+        if not (self.name and self.help):
+            raise LookupError(f"The setting {self.name} has no help")
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: its field, suggested values, parser and writer, and where its value is stored."""
+    """A setting that can be read from a table and changed there."""
 
+    about: About
     field: str
-    values: tuple[str, ...]
+    """The name of the field in which it is stored."""
     read: Read
     """What was typed, as a value. Raises Unreadable, Unknown or Ambiguous."""
-    write: Write
     of: Callable[[Table], object]
     """The value that a table has."""
     put: Callable[[Table, Any], Table]
     """The table with another value."""
+    values: tuple[str, ...] = ()
     takes: SettingInput = SettingInput.TEXT
+    write: Write = str
 
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """The current name of a renamed setting, and the parser for its old values."""
+def settings_of(
+    kind: type[_Holder],
+    of: Callable[[Table], _Holder],
+    put: Callable[[Table, _Holder], Table],
+    others: Collection[str] = (),
+    parsers: Mapping[str, Read] = MappingProxyType({}),
+) -> dict[str, Setting]:
+    """Return the settings that the fields of a dataclass declare, by visible name, in order.
 
-    name: str
-    read: Read
+    `of` and `put` read the dataclass from a table and store it there. `others` are fields that
+    aren't settings. `parsers` are parsers by field name, for records that can't import theirs. Raises
+    LookupError if another field has no record, or if nothing can parse its values.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    found: dict[str, Setting] = {}
+    for name in (each.name for each in fields(kind) if each.name not in others):
+        marks = getattr(hints[name], "__metadata__", ())
+        record = next((mark for mark in marks if isinstance(mark, About)), None)
+        if record is None:
+            raise LookupError(f"{kind.__name__}.{name} is not declared as a setting")
+        if name in parsers:
+            record = replace(record, read=parsers[name])
+        found[record.name] = placed(record, name, get_args(hints[name])[0], of, put)
+    return found
+
+
+def placed(
+    record: About,
+    place: str,
+    kind: object,
+    of: Callable[[Table], _Holder],
+    put: Callable[[Table, _Holder], Table],
+) -> Setting:
+    """Return the setting of the field `place` of a dataclass; `kind` is the type of its values.
+
+    Raises LookupError if nothing can parse its values.
+    """
+    read, write, values, takes = record.read, record.write, record.values, SettingInput.TEXT
+    if kind is bool:
+        read, write, values, takes = read or switch, on_off, ("on", "off"), SettingInput.SWITCH
+    elif isinstance(kind, type) and issubclass(kind, StrEnum):
+        read, values, takes = read or choice(kind), tuple(map(str, kind)), SettingInput.CHOICE
+    if read is None:
+        raise LookupError(f"Nothing parses the values of the setting {record.name}")
+
+    def get(table: Table) -> object:
+        return getattr(of(table), place)
+
+    def change(table: Table, value: object) -> Table:
+        held: Any = of(table)
+        return put(table, replace(held, **{place: value}))
+
+    return Setting(record, place, read, get, change, values, takes, write)
 
 
 def choice(kind: type[StrEnum]) -> Read:

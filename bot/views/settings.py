@@ -1,8 +1,6 @@
 """The settings of a campaign in words, and the forms that change them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from zlib import crc32
 
@@ -14,12 +12,12 @@ from bot.views.card import Button, Field, Form, Menu, Option, Weight
 from bot.views.labels import UNNAMED, listed, shortened
 from bot.views.question import STALE, Fields, Pressed, Rule, pick
 from rules.campaign import lifecycle
-from rules.campaign.lifecycle import RULESET, SETTINGS, differences, names, settings, table_by_ruleset
+from rules.campaign.lifecycle import RULESET, differences, names, settings, table_by_ruleset
 from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, TooLate
 from rules.game import Step
-from rules.settings import Setting, SettingInput
+from rules.settings import Setting, SettingInput, SettingSubject
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
 from rules.text import Words
@@ -35,73 +33,20 @@ MOST_ON_PAGE = 7
 """So many settings are on a page of a subject, each in two lines of a phone or less, as a rule."""
 
 
-class Subject(StrEnum):
-    """The subjects by which settings are grouped."""
-
-    ROLLING = "rolling"
-    DOOM = "doom"
-    GROWTH = "growth"
-    TIME = "time"
-    MODS = "mods"
-    LOOKS = "looks"
-
-
-SUBJECTS: Mapping[Subject, str] = exhaustive(
-    Subject,
+SUBJECTS: Mapping[SettingSubject, str] = exhaustive(
+    SettingSubject,
     {
-        Subject.ROLLING: later("Rolling"),
-        Subject.DOOM: later("{doom_pool.Short}"),
-        Subject.GROWTH: later("Growth"),
-        Subject.TIME: later("Time"),
-        Subject.MODS: later("Mods"),
-        Subject.LOOKS: later("Looks"),
+        SettingSubject.ROLLING: later("Rolling"),
+        SettingSubject.DOOM: later("{doom_pool.Short}"),
+        SettingSubject.GROWTH: later("Growth"),
+        SettingSubject.TIME: later("Time"),
+        SettingSubject.MODS: later("Mods"),
+        SettingSubject.LOOKS: later("Looks"),
     },
 )
 
 
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a setting is about: its subject, and a sentence short enough for autocomplete."""
-
-    subject: Subject
-    what: str
-
-
-def of_subject(subject: Subject, settings: Mapping[str, str]) -> Mapping[str, About]:
-    """Return the descriptions of settings that share a subject."""
-    return {name: About(subject, what) for name, what in settings.items()}
-
-
-_ABOUT: Mapping[str, About] = exhaustive(
-    SETTINGS,
-    {
-        **of_subject(
-            Subject.TIME,
-            {
-                "pace": later("live, or post: everyone plays when they have time"),
-                "deadline": later("by post: hours before something is overdue"),
-                "time zone": later("the zone for dates that you type"),
-            },
-        ),
-        **of_subject(
-            Subject.LOOKS,
-            {
-                "name": later("the table's name"),
-                "dice": later("rolled dice: pictures or words"),
-                "words": later("your words for the game's terms"),
-                LOG: later("turned off here; choose its channel with the option log"),
-            },
-        ),
-    },
-)
-_known: dict[str, About] = {**_ABOUT}
-_rulesets: dict[str, str] = {}
-
-
-def learn(about: Mapping[str, About], rulesets: Mapping[str, str]) -> None:
-    """Register descriptions of the games' settings and rulesets. Raises LookupError if one is missing."""
-    _known.update(exhaustive(lifecycle.settings(), {**_ABOUT, **about}))
-    _rulesets.update(rulesets)
+_LOG_HELP = later("turned off here; choose its channel with the option log")
 
 
 def setting_words(name: str) -> Text:
@@ -111,7 +56,7 @@ def setting_words(name: str) -> Text:
 
 def about_setting(name: str) -> Text:
     """Return the description of a setting."""
-    return say(_known[name].what)
+    return say(_LOG_HELP if name == LOG else settings()[name].about.help)
 
 
 def ruleset_words(name: str) -> Text:
@@ -121,15 +66,15 @@ def ruleset_words(name: str) -> Text:
 
 def about_ruleset(name: str) -> Text:
     """Return the description of a ruleset."""
-    return say(_rulesets[name])
+    return say(settings()[RULESET].about.value_help[name])
 
 
-def pages_of(subject: Subject) -> list[tuple[str, ...]]:
+def pages_of(subject: SettingSubject) -> list[tuple[str, ...]]:
     """Return a subject's settings in pages, each of which fits into a form."""
-    known = lifecycle.settings()
+    known = settings()
     found: list[tuple[str, ...]] = []
     for name in names():
-        if _known[name].subject is not subject:
+        if known[name].about.subject is not subject:
             continue
         more = (*found[-1], name) if found else ()
         if more and len(more) <= MOST_ON_PAGE and _fields(known[each] for each in more) <= MOST_FIELDS:
@@ -139,9 +84,9 @@ def pages_of(subject: Subject) -> list[tuple[str, ...]]:
     return found
 
 
-def page_of(setting: str) -> tuple[Subject, int]:
+def page_of(setting: str) -> tuple[SettingSubject, int]:
     """Return the subject of a setting, and the number of its page."""
-    subject = _known[setting].subject
+    subject = SettingSubject.LOOKS if setting == LOG else settings()[setting].about.subject
     pages = pages_of(subject)
     return subject, next((place for place, page in enumerate(pages) if setting in page), len(pages) - 1)
 
@@ -196,7 +141,7 @@ def _set(table: Table, name: str) -> str:
     return f"{name}: {lifecycle.setting_value(table, name)}"
 
 
-def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
+def subject_lines(table: Table, subject: SettingSubject, page: int) -> list[Text]:
     """Return the settings on a page of a subject, a sentence each, with the ruleset's value if it differs."""
     pages, changed, by_ruleset = pages_of(subject), differences(table), table_by_ruleset(table)
     title = say(SUBJECTS[subject])
@@ -219,14 +164,14 @@ def subject_lines(table: Table, subject: Subject, page: int) -> list[Text]:
     return lines
 
 
-def subject_words(table: Table, subject: Subject) -> Text:
+def subject_words(table: Table, subject: SettingSubject) -> Text:
     """Return a subject, with the number of settings that differ from the ruleset."""
     title, changed = say(SUBJECTS[subject]), differences(table)
     count = sum(name in changed for page in pages_of(subject) for name in page)
     return say("{subject}, {count} changed", subject=title, count=count) if count else title
 
 
-def subject_hint(subject: Subject) -> str:
+def subject_hint(subject: SettingSubject) -> str:
     """Return which settings a subject has."""
     return ", ".join(name for page in pages_of(subject) for name in page)
 
@@ -259,7 +204,7 @@ def new_campaign_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> 
     )
 
 
-def view_of(subject: Subject, page: int = 0) -> str:
+def view_of(subject: SettingSubject, page: int = 0) -> str:
     """Return the view name of a page of a subject."""
     return f"{PAGES}{subject}.{page}"
 
@@ -269,16 +214,16 @@ def view_with(setting: str) -> str:
     return view_of(*page_of(lifecycle.setting_meant(setting, LOG)[0]))
 
 
-def read_page(text: str) -> tuple[Subject, int]:
+def read_page(text: str) -> tuple[SettingSubject, int]:
     """Parse the page from a button or a view name. Raises TooLate if it no longer exists."""
     try:
         subject, page = text.removeprefix(PAGES).split(".")[:2]
-        place, pages = int(page), pages_of(Subject(subject))
+        place, pages = int(page), pages_of(SettingSubject(subject))
     except ValueError:
         raise TooLate(STALE) from None
     if place >= len(pages):
         raise TooLate(STALE)
-    return Subject(subject), place
+    return SettingSubject(subject), place
 
 
 def chosen_view(chosen: tuple[str, ...]) -> str:
@@ -298,7 +243,7 @@ def menu(table: Table, view: str) -> Menu:
     shown = view if view == OVERVIEW else view_of(read_page(view)[0])
     options = [
         Option(subject_words(table, each), view_of(each), subject_hint(each))
-        for each in Subject
+        for each in SettingSubject
         if pages_of(each)
     ]
     return Menu(

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
+from functools import cache
+from operator import attrgetter
 
 from rules import custom_terms
 from rules.campaign.characters import free_name
@@ -11,11 +11,11 @@ from rules.campaign.seats import Actor, newcomer, require_gm
 from rules.campaign.zones import answered, zone_named
 from rules.errors import NotAllowed, SettingOff, Unreadable
 from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
-from rules.game import Step, played
+from rules.game import Game, Step, played
 from rules.names import clean, find, key
-from rules.settings import Read, Setting, SettingInput, Write, choice
-from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, Table
-from rules.text import Words, shorten
+from rules.settings import About, Read, Setting, SettingSubject, placed
+from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, Settings, Table
+from rules.text import Words, later, shorten
 from rules.values import replace
 
 RULESET, NAME, TIME_ZONE = "ruleset", "name", "time zone"
@@ -33,9 +33,14 @@ ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
 """Time zones that are suggested first."""
 
 
-def settings() -> dict[str, Setting]:
+def settings() -> Mapping[str, Setting]:
     """Return every setting by its visible name: those of the games, then the shared ones."""
-    return {**{name: each for game in played() for name, each in game.settings.items()}, **SETTINGS}
+    return _settings_of(played())
+
+
+@cache
+def _settings_of(games: tuple[Game, ...]) -> Mapping[str, Setting]:
+    return {**{name: each for game in games for name, each in game.settings.items()}, **SETTINGS}
 
 
 def names() -> tuple[str, ...]:
@@ -115,10 +120,9 @@ def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
     """
     word = key(" ".join(typed.split()))
     known = settings()
-    for game in played():
-        if word not in known and word in game.old_settings:
-            old = game.old_settings[word]
-            return old.name, old.read
+    for name, each in known.items():
+        if word not in known and word in each.about.old_names:
+            return name, each.about.old_names[word]
     name = find(typed, (*names(), *more), Words("setting"))
     return name, known[name].read if name in known else str
 
@@ -274,48 +278,65 @@ def _name_of(table: Table) -> str:
     return table.name
 
 
-def _words_of(table: Table) -> object:
-    return table.settings.words
+def _settings(table: Table) -> Settings:
+    return table.settings
 
 
-def _setting(
-    field: str,
-    values: tuple[str, ...],
-    read: Read,
-    write: Write = str,
-    takes: SettingInput = SettingInput.TEXT,
-) -> Setting:
+def _with_settings(table: Table, settings: Settings) -> Table:
+    return replace(table, settings=settings)
+
+
+def _shared(field: str, kind: type, about: About) -> Setting:
     """A setting that bends no rule."""
-
-    def of(table: Table) -> object:
-        return getattr(table.settings, field)
-
-    def put(table: Table, value: Any) -> Table:
-        changes: dict[str, Any] = {field: value}
-        return replace(table, settings=replace(table.settings, **changes))
-
-    return Setting(field, values, read, write, of, put, takes)
+    return placed(about, field, kind, _settings, _with_settings)
 
 
-def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return _setting(field, tuple(map(str, kind)), choice(kind), takes=SettingInput.CHOICE)
-
-
-SETTINGS: Mapping[str, Setting] = {
-    NAME: Setting("name", (), _named, str, _name_of, _with_name),
-    "dice": _of("dice", Dice),
-    "pace": _of("pace", Pace),
-    "deadline": _setting("deadline", ("24", "48", "72", "168"), _hours),
-    TIME_ZONE: _setting("zone", ZONES, _zone, _zone_written),
-    "words": Setting(
-        "words",
-        custom_terms.EXAMPLES,
-        custom_terms.read_terms,
-        custom_terms.write_terms,
-        _words_of,
-        custom_terms.with_words,
+_SHARED = (
+    Setting(
+        About(NAME, later("the table's name"), SettingSubject.LOOKS), "name", _named, _name_of, _with_name
     ),
-}
+    _shared("dice", Dice, About("dice", later("rolled dice: pictures or words"), SettingSubject.LOOKS)),
+    _shared(
+        "pace",
+        Pace,
+        About("pace", later("live, or post: everyone plays when they have time"), SettingSubject.TIME),
+    ),
+    _shared(
+        "deadline",
+        int,
+        About(
+            "deadline",
+            later("by post: hours before something is overdue"),
+            SettingSubject.TIME,
+            values=("24", "48", "72", "168"),
+            read=_hours,
+        ),
+    ),
+    _shared(
+        "zone",
+        str,
+        About(
+            TIME_ZONE,
+            later("the zone for dates that you type"),
+            SettingSubject.TIME,
+            values=ZONES,
+            read=_zone,
+            write=_zone_written,
+        ),
+    ),
+    Setting(
+        About("words", later("your words for the game's terms"), SettingSubject.LOOKS),
+        "words",
+        custom_terms.read_terms,
+        attrgetter("settings.words"),
+        custom_terms.with_words,
+        custom_terms.EXAMPLES,
+        write=custom_terms.write_terms,
+    ),
+)
+
+
+SETTINGS: Mapping[str, Setting] = {each.about.name: each for each in _SHARED}
 """The settings of any table."""
 
 

@@ -12,7 +12,7 @@ from rules.campaign.files import (
     too_many,
     too_much,
 )
-from rules.cortex import points, pool_text
+from rules.cortex import pool_text
 from rules.cortex.crisis import has_meaning
 from rules.cortex.kinds import KINDS as TRAIT_KINDS
 from rules.cortex.kinds import LONGEST_STATEMENT, MOST_RATING, RANKS, KeptPool, Sfx, Trait, TraitKind
@@ -37,7 +37,7 @@ from rules.cortex.named_pools import MOST_POOLS
 from rules.cortex.pool import NamedPool
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.roll_status import MOST_CHANGES
-from rules.cortex.ruleset import PROFILES, Ruleset
+from rules.cortex.ruleset import MOST_PP, PROFILES, Ruleset
 from rules.cortex.settings import SETTINGS
 from rules.cortex.traits import MOST_TRAITS
 from rules.dice import MOST_DICE
@@ -55,7 +55,7 @@ _OWN = (*(of.held for kind, of in TRAIT_KINDS.items() if kind is not TraitKind.T
 
 
 def _of_cortex(here: CortexTable) -> Iterator[Fault]:
-    yield from too_much(here.gm_pp, points.MOST, "gm_pp")
+    yield from too_much(here.gm_pp, MOST_PP, "gm_pp")
     for place in ("crises", "challenges", "pools"):
         yield from too_many(getattr(here, place), MOST_POOLS, place)
     for place in ("rolls", "hidden"):
@@ -125,7 +125,7 @@ def _of_own(own: CortexCharacter) -> Iterator[Fault]:
     for place in _OWN:
         yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
     yield from too_many(own.kept, pool_text.MOST, "kept")
-    for place, most in (("pp", points.MOST), ("xp", MOST_XP)):
+    for place, most in (("pp", MOST_PP), ("xp", MOST_XP)):
         yield from too_much(getattr(own, place), most, place)
 
 
@@ -231,7 +231,7 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
         yield from of_size(size, "doom_start", 6)
     for place in ("trait_sets", "stress"):
         yield from too_many(getattr(ruleset, place), 10, place)
-    yield from too_much(ruleset.starting_pp, points.MOST, "starting_pp")
+    yield from too_much(ruleset.starting_pp, MOST_PP, "starting_pp")
     yield from too_much(ruleset.assets_in_pool, MOST_DICE, "assets_in_pool")
     for name in ("sizes", "difficulties", "heroic margin", "fixed total"):
         held = SETTINGS[name]

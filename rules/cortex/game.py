@@ -37,7 +37,7 @@ from rules.cortex.kinds import Foe, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Roll, forgotten_origin
 from rules.cortex.pool import NamedPool
 from rules.cortex.roll_status import resolve, with_effects
-from rules.cortex.settings import OLD_SETTINGS, SETTINGS
+from rules.cortex.settings import SETTINGS
 from rules.cortex.story import CortexAttempts
 from rules.dice import Thrown
 from rules.facts import Fact
@@ -134,7 +134,6 @@ class Cortex(Game):
         return cortexpal.foreign(text)
 
     settings = SETTINGS
-    old_settings = OLD_SETTINGS
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Raise Undecided before a setting removes names in use or puts something out of play."""

@@ -7,6 +7,7 @@ from rules.cortex.kinds import Result
 from rules.cortex.model import CORTEX, MOST_XP, Hand, Roll, ladder
 from rules.cortex.outcome import Outcome
 from rules.cortex.roll_status import is_decided, require_stands, resolve, rules_of
+from rules.cortex.ruleset import MOST_PP
 from rules.cortex.tokens import one_die
 from rules.custom_terms import is_meant
 from rules.dice import held_words
@@ -19,18 +20,15 @@ from rules.terms import Term
 from rules.text import Words
 from rules.values import replace
 
-MOST = 999
-"""Nobody holds more plot points than this."""
-
 
 def check_number(number: int, least: int = 1) -> None:
     """Check a number of plot points. Raises NotAllowed if it is below `least` or above the maximum."""
-    if not least <= number <= MOST:
+    if not least <= number <= MOST_PP:
         raise NotAllowed(
             "You can't choose {number} {plot_point.short}. Choose {least} to {most}.",
             number=number,
             least=least,
-            most=MOST,
+            most=MOST_PP,
         )
 
 
@@ -61,12 +59,12 @@ def earn_points(table: Table, who: str, number: int, why: Why | None = None) -> 
     character = table.characters[who]
     own = CORTEX.has(character)
     _check_holds_points(character)
-    if own.pp + number > MOST:
+    if own.pp + number > MOST_PP:
         raise NotAllowed(
             "{character} has {pp} {plot_point.short}; the limit is {most}.",
             character=character.name,
             pp=own.pp,
-            most=MOST,
+            most=MOST_PP,
         )
     return _with_points(table, who, character, own.pp + number, why)
 
@@ -159,7 +157,7 @@ def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
 
 def gm_earned(table: Table, number: int, why: Why | None = None) -> Step:
     """Give PP to the GM, up to the maximum."""
-    return _gm_changed(table, min(CORTEX.of(table).gm_pp + number, MOST), why)
+    return _gm_changed(table, min(CORTEX.of(table).gm_pp + number, MOST_PP), why)
 
 
 def gm_paid(table: Table, number: int, why: Why | None = None) -> Step:

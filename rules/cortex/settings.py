@@ -1,58 +1,23 @@
 """Change Cortex settings, and hide or drop what the new ones have no place for."""
 
-import re
-from collections.abc import Collection, Mapping
-from enum import StrEnum
-from itertools import pairwise
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from rules.campaign.lifecycle import RULESET, setting_value
 from rules.cortex import gm_pools, points
 from rules.cortex.model import CORTEX
-from rules.cortex.points import MOST
 from rules.cortex.pool_text import read_dice
 from rules.cortex.roll_status import with_rules
-from rules.cortex.ruleset import (
-    ANY_SIZE,
-    PROFILES,
-    STRESS_TRACKS,
-    ComplicationsPay,
-    EffectBy,
-    Heroic,
-    HitchesBuy,
-    HitchOn,
-    NoDieLeft,
-    Opportunities,
-    Opposition,
-    PastD12,
-    PushStress,
-    ResourceUse,
-    Rest,
-    Ruleset,
-    StepUpD12,
-)
-from rules.dice import ALL_SIZES, dice_named, write_dice
+from rules.cortex.ruleset import ANY_SIZE, PROFILE_HELP, PROFILES, Ruleset
+from rules.dice import write_dice
 from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.game import Step
 from rules.names import find, key, shortened
-from rules.settings import (
-    Read,
-    Renamed,
-    Setting,
-    SettingInput,
-    Write,
-    between,
-    choice,
-    names,
-    number,
-    on_off,
-    switch,
-    write_names,
-)
-from rules.table import Table
-from rules.text import SEMICOLON, Row, Words, shorten
-from rules.values import replace
+from rules.settings import About, Setting, SettingInput, SettingSubject, settings_of
+from rules.table import Character, Table
+from rules.text import SEMICOLON, Row, Words, later
+from rules.values import exhaustive, replace
 
 
 def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
@@ -60,29 +25,55 @@ def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
 
     Nothing is deleted: it is hidden, and returns with a ruleset that has a place for it.
     """
-    here = CORTEX.of(table)
-    now, people = here.ruleset, [*table.characters.values(), table.scenery]
-    in_sets = {trait.set for one in people for trait in CORTEX.has(one).sheet.values()}
-    tracks = {track for one in people for track in (*CORTEX.has(one).stress, *CORTEX.has(one).trauma)}
-    found = {
-        Words("trait sets"): [each for each in dropped(now.trait_sets, rules.trait_sets) if each in in_sets],
-        Words("{stress.one} tracks"): [
-            each for each in dropped(now.stress, rules.stress) if key(each) in tracks
-        ],
-    }
-    if now.doom and not rules.doom and here.doom:
-        found[Words("{doom_pool.one}")] = [write_dice(gm_pools.doom_dice(table))]
-    if now.crisis and not rules.crisis:
-        found[Words("{crisis.one} pools")] = [each.name for each in here.crises.values()]
-    if now.challenges and not rules.challenges:
-        found[Words("{challenge.many}")] = [each.name for each in here.challenges.values()]
-    if now.has_resources and not rules.has_resources:
-        found[Words("resources")] = [each.name for each in people if CORTEX.has(each).resources]
-    if now.has_hero_dice and not rules.has_hero_dice:
-        found[Words("{hero_die.many}")] = [
-            f"{each.name} {write_dice(points.dice(each))}" for each in people if CORTEX.has(each).hero
-        ]
-    return {what: names for what, names in found.items() if names}
+    now = CORTEX.of(table).ruleset
+    words = {each.field: each.about.asks for each in SETTINGS.values()}
+    found = {words[field]: in_play(table, now, rules) for field, in_play in _IN_PLAY.items()}
+    return {what: names for what, names in found.items() if what and names}
+
+
+def _sets(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    """The trait sets that are dropped while sheets have traits of them."""
+    in_sets = {trait.set for one in _people(table) for trait in CORTEX.has(one).sheet.values()}
+    return [each for each in dropped(now.trait_sets, then.trait_sets) if each in in_sets]
+
+
+def _harmed(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    """The tracks that are dropped while somebody has stress or trauma on them."""
+    people = map(CORTEX.has, _people(table))
+    tracks = {track for own in people for track in (*own.stress, *own.trauma)}
+    return [each for each in dropped(now.stress, then.stress) if key(each) in tracks]
+
+
+def _doom(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    is_off = now.doom and not then.doom and CORTEX.of(table).doom
+    return [write_dice(gm_pools.doom_dice(table))] if is_off else []
+
+
+def _crises(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    is_off = now.crisis and not then.crisis
+    return [each.name for each in CORTEX.of(table).crises.values()] if is_off else []
+
+
+def _challenges(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    is_off = now.challenges and not then.challenges
+    return [each.name for each in CORTEX.of(table).challenges.values()] if is_off else []
+
+
+def _resources(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    is_off = now.has_resources and not then.has_resources
+    return [each.name for each in _people(table) if CORTEX.has(each).resources] if is_off else []
+
+
+def _hero_dice(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
+    if not now.has_hero_dice or then.has_hero_dice:
+        return []
+    return [
+        f"{each.name} {write_dice(points.dice(each))}" for each in _people(table) if CORTEX.has(each).hero
+    ]
+
+
+def _people(table: Table) -> list[Character]:
+    return [*table.characters.values(), table.scenery]
 
 
 def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
@@ -93,9 +84,6 @@ def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
     """
     left = {name.casefold() for name in after}
     return [name for name in before if name.casefold() not in left]
-
-
-_SIZE = re.compile("[dD]?([0-9]{1,2})")
 
 
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
@@ -183,32 +171,6 @@ def _bent(ruleset: Ruleset) -> list[str]:
     ]
 
 
-def _heroic(typed: str) -> object:
-    """What a heroic success gives; `both` is hero dice and effect (R7, Z1)."""
-    is_both = typed.strip().casefold() == "both"
-    return choice(Heroic)(Heroic.HERO_DICE if is_both else typed)
-
-
-def _resources(typed: str) -> object:
-    """Whether there are resources; `yes` and `no` do as for a switch (C2, N22)."""
-    word = typed.strip().casefold()
-    is_said = {"yes": ResourceUse.ON, "true": ResourceUse.ON, "no": ResourceUse.OFF, "false": ResourceUse.OFF}
-    return is_said.get(word) or choice(ResourceUse)(typed)
-
-
-def _rest_or_not(typed: str) -> Rest:
-    """Whether stress steps down at a scene's end, as it was asked once; or when people rest (N4)."""
-    word = typed.strip().casefold()
-    if word in map(str, Rest) and word != Rest.OFF:
-        return Rest(word)
-    return Rest.SCENE_END if switch(typed) else Rest.OFF
-
-
-def _tracks(typed: str) -> tuple[str, ...]:
-    """Stress tracks by name; `on` means the usual three (C5)."""
-    return STRESS_TRACKS if typed.strip().casefold() in ("on", "yes", "true") else names(typed)
-
-
 def _dice(typed: str) -> tuple[int, ...]:
     sizes = read_dice(
         typed, ANY_SIZE, asks=False
@@ -218,121 +180,37 @@ def _dice(typed: str) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
-def _sizes(typed: str) -> tuple[int, ...]:
-    """The sizes of a table's dice, in rising order (N13)."""
-    found = [_SIZE.fullmatch(word) for word in typed.replace(",", " ").split()]
-    sizes = tuple(sorted({int(match[1]) for match in found if match}))
-    is_known = all(found) and set(sizes) <= set(ALL_SIZES)
-    if not is_known or not 2 <= len(sizes) <= len(ALL_SIZES) or 6 not in sizes:
-        raise Unreadable(
-            "{typed} isn't a list of sizes. Type 2 to 10 of {sizes}, including d6. Example: d2 d4 d6 d8 "
-            "d10 d12",
-            typed=shorten(typed),
-            sizes=dice_named(ALL_SIZES),
-        )
-    return sizes
-
-
-def _sizes_written(value: object) -> str:
-    return " ".join(f"d{size}" for size in value) if isinstance(value, tuple) else str(value)
-
-
-def _difficulties(typed: str) -> tuple[int, ...]:
-    """Five numbers, one for each name of a difficulty, from very easy to very hard (T1)."""
-    words = typed.replace(",", " ").split()
-    found = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 3]
-    is_rising = all(less < more for less, more in pairwise(found))
-    if not len(words) == len(found) == 5 or found[0] < 1 or not is_rising:
-        raise Unreadable(
-            "{typed} isn't a list of difficulties. Type five rising numbers from 1 to 99, very easy to "
-            "very hard. Example: 4, 8, 12, 16, 20",
-            typed=shorten(typed),
-        )
-    return tuple(found)
-
-
-def _or_none(value: object) -> str:
-    return write_names(value) if value else "none"
-
-
-def _dice_written(value: object) -> str:
-    return write_dice(value) if isinstance(value, tuple) else str(value)
-
-
-def _limit(value: object) -> str:
-    return str(value) if value else "no limit"
-
-
-def _rule(
-    field: str, values: tuple[str, ...], read: Read, write: Write, takes: SettingInput = SettingInput.TEXT
-) -> Setting:
-    """A setting that bends a rule."""
-
-    def of(table: Table) -> object:
-        return getattr(CORTEX.of(table).ruleset, field)
-
-    def put(table: Table, value: Any) -> Table:
-        changes: dict[str, Any] = {field: value}
-        return with_rules(table, replace(CORTEX.of(table).ruleset, **changes))
-
-    return Setting(field, values, read, write, of, put, takes)
-
-
-def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return _rule(field, tuple(map(str, kind)), choice(kind), str, SettingInput.CHOICE)
-
-
-def _on(field: str) -> Setting:
-    return _rule(field, ("on", "off"), switch, on_off, SettingInput.SWITCH)
-
-
 SETTINGS: Mapping[str, Setting] = {
-    RULESET: Setting("name", tuple(PROFILES), _profile, _name, _ruleset, _with_profile, SettingInput.CHOICE),
-    "trait sets": _rule("trait_sets", (), names, write_names),
-    "one of resources and signature assets": _on("resource_or_signature"),
-    "assets in one pool": _rule("assets_in_pool", ("no limit", "1", "2", "3"), number(30), _limit),
-    "opposition": _of("opposition", Opposition),
-    "step up a d12": _of("step_up_d12", StepUpD12),
-    "effect past d12": _of("past_d12", PastD12),
-    "one die alone": _on("lone_die"),
-    "heroic success": _rule("heroic", tuple(map(str, Heroic)), _heroic, str, SettingInput.CHOICE),
-    "hitches buy": _of("hitches_buy", HitchesBuy),
-    "opportunities": _of("opportunities", Opportunities),
-    "resisting effect": _on("resisting_effect"),
-    "scale keeps an extra die": _on("scale_keeps_extra"),
-    "doom pool": _on("doom"),
-    "doom at the start of an act": _rule("doom_start", ("2d6", "3d6", "2d8"), _dice, _dice_written),
-    "doom over acts": _on("doom_over_acts"),
-    "crisis pools": _on("crisis"),
-    "challenges": _on("challenges"),
-    "stress tracks": _rule("stress", ("off", "Physical, Mental, Emotional"), _tracks, write_names),
-    "resources": _rule("resources", tuple(map(str, ResourceUse)), _resources, str, SettingInput.CHOICE),
-    "reroll for 1 PP": _on("reroll_for_pp"),
-    "PP at a session's start": _rule("starting_pp", ("1", "2", "3"), number(MOST), str),
-    "players give PP": _on("players_give_pp"),
-    "GM's PP": _on("gm_pp"),
-    "session assets": _on("session_assets"),
-    "rest": _of("rest", Rest),
-    "hidden GM rolls": _on("hidden_rolls"),
-    "d4 trouble helps": _on("d4_helps"),
-    "push stress": _of("push_stress", PushStress),
-    "statements": _on("statements"),
-    "fixed total": _rule("fixed_total", ("none", "Values"), names, _or_none),
-    "effect": _of("effect", EffectBy),
-    "effect with no die left": _of("no_die_left", NoDieLeft),
-    "sizes": _rule("sizes", ("d4 d6 d8 d10 d12", "d2 d4 d6 d8 d10 d12"), _sizes, _sizes_written),
-    "modifiers": _on("modifiers"),
-    "hitch on": _of("hitch_on", HitchOn),
-    "safe dice": _on("safe_dice"),
-    "complications pay": _of("complications_pay", ComplicationsPay),
-    "gangs thin out": _on("gangs_thin_out"),
-    "heroic margin": _rule("heroic_margin", ("5", "3", "10"), between(2, 10), str),
-    "difficulties": _rule(
-        "difficulties", ("3, 7, 11, 15, 19", "5, 10, 15, 20, 25"), _difficulties, write_names
+    RULESET: Setting(
+        About(
+            RULESET,
+            later("the rules to play by: prime, heroic, adept and more"),
+            SettingSubject.ROLLING,
+            value_help=PROFILE_HELP,
+        ),
+        "name",
+        _profile,
+        _ruleset,
+        _with_profile,
+        (*PROFILES,),
+        SettingInput.CHOICE,
+        _name,
     ),
+    **settings_of(Ruleset, _ruleset, with_rules, others=("name",), parsers={"doom_start": _dice}),
 }
 """Every setting of Cortex by the name that people see."""
 
 
-OLD_SETTINGS: Mapping[str, Renamed] = {"time heals stress": Renamed("rest", _rest_or_not)}
-"""Settings of Cortex by the names that they had once, which are still understood."""
+_IN_PLAY: Mapping[str, Callable[[Table, Ruleset, Ruleset], list[str]]] = exhaustive(
+    {each.field: each for each in SETTINGS.values() if each.about.asks},
+    {
+        "trait_sets": _sets,
+        "stress": _harmed,
+        "doom": _doom,
+        "crisis": _crises,
+        "challenges": _challenges,
+        "resources": _resources,
+        "heroic": _hero_dice,
+    },
+)
+"""The names of what is in play by one ruleset and not by the next, by the field that its setting has."""

@@ -9,7 +9,7 @@ from rules.dice import Thrown
 from rules.facts import Fact
 from rules.game import Fault, Game, RollAttempts, SessionListener, Step
 from rules.names import clean
-from rules.settings import Setting, number
+from rules.settings import settings_of
 from rules.table import Table
 from rules.text import Words
 from rules.values import replace
@@ -24,14 +24,6 @@ from tests.hearts.state import (
     HeartsRolled,
     HeartsTable,
 )
-
-
-def _size(table: Table) -> int:
-    return HEARTS.of(table).size
-
-
-def _with_size(table: Table, size: int) -> Table:
-    return HEARTS.put(table, replace(HEARTS.of(table), size=max(size, 2)))
 
 
 def _of_table(held: HeartsTable) -> Iterator[Fault]:
@@ -50,9 +42,6 @@ def _of_character(own: HeartsCharacter) -> Iterator[Fault]:
 def _of_roll(roll: HeartsRoll) -> Iterator[Fault]:
     if not roll.faces or any(not 1 <= face <= 6 for face in roll.faces):
         yield "faces", Words("those are no faces of d6")
-
-
-_CLOCKS = Setting("size", ("4", "6", "8"), number(12), str, _size, _with_size)
 
 
 class HeartsDeeds(RollAttempts[HeartsRoll]):
@@ -85,7 +74,7 @@ class Hearts(Game):
     made = HeartsRolled
     heads = ("bond",)
     checks = MappingProxyType({HeartsTable: _of_table, HeartsCharacter: _of_character, HeartsRoll: _of_roll})
-    settings = MappingProxyType({"clock size": _CLOCKS})
+    settings = settings_of(HeartsTable, HEARTS.of, HEARTS.put, others=("rolls", "hidden", "clocks"))
 
     def ruled(self, table: Table) -> object:
         """How large clocks are."""

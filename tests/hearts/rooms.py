@@ -101,7 +101,6 @@ ROOMS = GamePresentation(
     ),
     words.WORDS,
     Shows(HeartsRoll, words.roll_card, words.told),
-    settings=words.SETTINGS,
     at_table=words.AT_TABLE,
     waiting=words.waiting,
     views={"clocks": View(lambda table, links: words.clock_lines(table), lambda table, actor: ())},

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name, Note
+from rules.settings import About, SettingSubject, between
 from rules.table import Part
+from rules.text import later
 
 HEARTS_FACTS = FactKinds()
 """What can happen in Hearts."""
@@ -46,7 +49,16 @@ class HeartsTable:
     hidden: Mapping[int, HeartsRoll] = field(default_factory=dict)
     clocks: Mapping[str, Clock] = field(default_factory=dict)
     """By key."""
-    size: int = 6
+    size: Annotated[
+        int,
+        About(
+            "clock size",
+            later("how many segments a clock has"),
+            SettingSubject.ROLLING,
+            values=("4", "6", "8"),
+            read=between(2, 12),
+        ),
+    ] = 6
     """How many segments a new clock has."""
 
 

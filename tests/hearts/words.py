@@ -7,7 +7,6 @@ from bot.language.line import Text, heading, small, strong
 from bot.views.card import Button, Card
 from bot.views.facts import FactWords
 from bot.views.labels import listed
-from bot.views.settings import About, Subject
 from bot.views.story import Stories
 from bot.views.table import AtTable
 from bot.views.waiting import Waiting, What
@@ -148,4 +147,3 @@ def _person(each: Tally) -> list[Text]:
 
 
 STORIES = Stories("hearts", moments=_moments, open=_pools, came_to=_person, figures=_person)
-SETTINGS = {"clock size": About(Subject.ROLLING, later("how many segments a clock has"))}

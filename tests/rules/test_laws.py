@@ -37,7 +37,17 @@ from rules.cortex.hitches import Way
 from rules.cortex.kinds import HARMFUL, Foe, Rank, Sfx, Target, Trait, TraitKind, Use
 from rules.cortex.model import CORTEX, Contest, Hand, Roll, RolledDie, TurnOrder
 from rules.cortex.opposition import against
-from rules.cortex.ruleset import ADEPT, BASES, EffectBy, HitchOn, PushStress, ResourceUse, Rest, Ruleset
+from rules.cortex.ruleset import (
+    ADEPT,
+    BASES,
+    MOST_PP,
+    EffectBy,
+    HitchOn,
+    PushStress,
+    ResourceUse,
+    Rest,
+    Ruleset,
+)
 from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.game import Step
@@ -379,7 +389,7 @@ def check(at: Table) -> None:
         assert order.round > 0
     for who, owner in trait_lookup.owners(at):
         own = CORTEX.has(owner)
-        assert 0 <= own.pp <= points.MOST
+        assert 0 <= own.pp <= MOST_PP
         assert not (owner.gmc and (own.pp or own.hero))
         check_gmc(at, who, owner)
         for kind in TraitKind:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from rules.campaign.characters import free_name
 from rules.campaign.files import check, with_seats
 from rules.campaign.seats import RESERVED, Actor, require_gm
-from rules.cortex import points
 from rules.cortex.gm_pools import FOES
 from rules.cortex.kinds import Foe, Trait, TraitKind
 from rules.cortex.model import CORTEX, MOST_XP, CortexTable, Crisis, ladder, with_traits
 from rules.cortex.pool import Die, NamedPool
 from rules.cortex.roll_status import with_rules
+from rules.cortex.ruleset import MOST_PP
 from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Ladder, write_dice
 from rules.errors import RuleError, Unreadable
 from rules.facts import Fact, Imported, SettingChanged
@@ -37,7 +37,7 @@ _TRAITS = {
 _POINTS = {"plot points": "pp", "experience points": "xp"}
 
 
-_MOST = {"pp": points.MOST, "xp": MOST_XP}
+_MOST = {"pp": MOST_PP, "xp": MOST_XP}
 
 
 _POOLS = "dice pools"

@@ -13,7 +13,6 @@ from html import unescape
 
 from rules.campaign.characters import LONGEST_ALT, link
 from rules.campaign.seats import RESERVED
-from rules.cortex import points as cortex_points
 from rules.cortex import pool_text, sfx, sheet
 from rules.cortex.formats import toolkit_form
 from rules.cortex.formats.toolkit_form import TAKEN, WITH_STATEMENTS, Form, TraitSetUse, taken_as
@@ -28,6 +27,7 @@ from rules.cortex.kinds import (
     TraitKind,
 )
 from rules.cortex.model import CORTEX, MOST_XP, Aside, CortexCharacter, Origin, packed
+from rules.cortex.ruleset import MOST_PP
 from rules.cortex.sheet import MOST_SETS, MOST_TRAITS
 from rules.cortex.sheet_lines import is_one_bracket
 from rules.dice import ALL_SIZES, SIZES, Ladder
@@ -268,9 +268,7 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> ReadCh
     )
     reading.is_cut = len(on_lines(form["notes"], len(form["notes"]) + 1)) > sheet.MOST_NOTES
     origin = Origin(packed(toolkit_form.lean(form)), tuple(map(str, chosen)), sizes)
-    own = replace(
-        own, asides=(*own.asides, *left), origin=origin, pp=_within(form["plotPoints"], cortex_points.MOST)
-    )
+    own = replace(own, asides=(*own.asides, *left), origin=origin, pp=_within(form["plotPoints"], MOST_PP))
     reading.character = CORTEX.give(_with_games(reading.character, form), own)
     return reading
 

@@ -10,15 +10,15 @@ from bot.client.forms import MOST_RADIOS
 from bot.views import settings
 from bot.views.card import Form
 from bot.views.question import Fields, Pressed
-from bot.views.settings import Subject, pages_of
+from bot.views.settings import pages_of
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import NAME, setting_value
 from rules.errors import NotAllowed, TooLate
-from rules.settings import SettingInput
+from rules.settings import SettingInput, SettingSubject
 from rules.table import Table
 from tests.bot.views.asking import ALICE, GM, after, begun
 
-PAGES = [f"{subject}.{page}" for subject in Subject for page in range(len(pages_of(subject)))]
+PAGES = [f"{subject}.{page}" for subject in SettingSubject for page in range(len(pages_of(subject)))]
 
 
 def opened(table: Table, page: str) -> Form:
@@ -73,7 +73,7 @@ def test_two_forms_at_once_change_each_what_was_changed_in_it() -> None:
     table = sent(
         table, second, filled(second, opportunities="SFX only", on="doom pool,doom over acts,challenges")
     )
-    values = {name: setting_value(table, name) for name in pages_of(Subject.DOOM)[0]}
+    values = {name: setting_value(table, name) for name in pages_of(SettingSubject.DOOM)[0]}
     assert values == {
         "hitches buy": "doom",
         "opportunities": "SFX only",

@@ -7,17 +7,13 @@ import pytest
 from bot.language.line import BREAK
 from bot.language.printers import phone_lines, spelled
 from bot.language.said import width
-from bot.views import settings as words
 from bot.views.settings import (
     LOG,
     MOST_FIELDS,
     MOST_LINES,
     SUBJECTS,
-    About,
-    Subject,
     about_setting,
     campaign_lines,
-    learn,
     page_of,
     pages_of,
     subject_lines,
@@ -26,7 +22,7 @@ from rules.campaign import lifecycle, seats
 from rules.campaign.lifecycle import NAME, RULESET, differences, names, settings
 from rules.campaign.seats import Actor
 from rules.cortex.ruleset import PROFILES
-from rules.settings import SettingInput
+from rules.settings import SettingInput, SettingSubject
 from rules.table import Table
 from tests.bot.views.asking import GM, after, begun
 
@@ -101,18 +97,18 @@ def test_each_setting_says_in_60_characters_what_it_does() -> None:
 
 
 def test_each_setting_stands_in_one_subject_on_one_page() -> None:
-    there = [name for each in Subject for page in pages_of(each) for name in page]
+    there = [name for each in SettingSubject for page in pages_of(each) for name in page]
     assert sorted(there) == sorted(names())
-    assert {*SUBJECTS} == {*Subject}
+    assert {*SUBJECTS} == {*SettingSubject}
     for name in names():
         subject, page = page_of(name)
         assert name in pages_of(subject)[page]
-    assert page_of(LOG) == (Subject.LOOKS, 0)
+    assert page_of(LOG) == (SettingSubject.LOOKS, 0)
 
 
 def test_a_page_is_a_form_of_at_most_five_fields() -> None:
     known = settings()
-    for page in (page for each in Subject for page in pages_of(each)):
+    for page in (page for each in SettingSubject for page in pages_of(each)):
         takes = [known[name].takes for name in page]
         assert (
             len([each for each in takes if each is not SettingInput.SWITCH]) + (SettingInput.SWITCH in takes)
@@ -124,15 +120,6 @@ def test_a_page_is_a_form_of_at_most_five_fields() -> None:
 def test_a_page_takes_sixteen_lines_of_a_phone_by_each_ruleset() -> None:
     for ruleset in PROFILES:
         table = after(Table(), (GM, partial(lifecycle.found, name="Skyfall", ruleset=ruleset)))
-        for subject in Subject:
+        for subject in SettingSubject:
             for page in range(len(pages_of(subject))):
                 assert sum(map(phone_lines, subject_lines(table, subject, page))) <= MOST_LINES
-
-
-def test_a_setting_that_is_about_nothing_is_named_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {**settings(), "luck": settings()["dice"]}
-    monkeypatch.setattr(lifecycle, "settings", lambda: known)
-    with pytest.raises(LookupError, match="luck"):
-        learn({name: words._known[name] for name in names() if name != "luck"}, {})
-    learn({**words._known, "luck": About(Subject.ROLLING, "how lucky everybody is")}, {})
-    del words._known["luck"]

@@ -11,6 +11,7 @@ from rules.campaign.seats import Actor
 from rules.cortex import points
 from rules.cortex.facts import PointsChanged, note_why
 from rules.cortex.model import CORTEX
+from rules.cortex.ruleset import MOST_PP
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.table import Table
 from tests import strategies
@@ -153,7 +154,7 @@ def test_P1_pp_stay_between_zero_and_999_whatever_is_done(at: Table, deeds: list
                     at = points.move_points(at, GRETA, "Bob", number, "Alice").table
         except RuleError:
             continue
-        assert all(0 <= CORTEX.has(one).pp <= points.MOST for one in at.characters.values())
+        assert all(0 <= CORTEX.has(one).pp <= MOST_PP for one in at.characters.values())
 
 
 @given(strategies.set_tables(), strategies.typed(), strategies.typed())
