@@ -29,6 +29,7 @@ def test_there_are_recipes() -> None:
     assert [*RECIPES] == [
         "Run one test",
         "Change a sentence",
+        "Add a fact",
         "Add a command",
         "Add a setting",
         "Add a use for doom dice",

@@ -146,7 +146,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     @app_commands.describe(title="Its title")
     async def title_session(self, interaction: Interaction, title: str) -> None:
         """Give the session a title."""
-        await self.change(interaction, lambda table, actor: notes.title(table, actor, title=title))
+        await self.change(interaction, lambda table, actor: notes.title(table, actor, title))
 
     @alone
     @app_commands.command(name="recap", description="Tell the story of a session")

@@ -140,6 +140,8 @@ def _say_compound(of: CompoundPhrase, into: list[Part], speech: Language) -> Non
         case Manner.CAPITAL:
             first, *others = _whole(inside) or ("",)
             into += [f"{first[:1].upper()}{first[1:]}" if isinstance(first, str) else first, *others]
+        case _:
+            assert_never(of.manner)
 
 
 def die_text(label: str, size: int, face: int) -> str:

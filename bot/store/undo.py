@@ -287,8 +287,10 @@ def _found(state: Any, path: Path) -> tuple[int, Any]:
     return len(path), state
 
 
-_WINDOW = 20
-"""How many entries before the step in question are read at first."""
+_FIRST = 20
+"""How many entries before the newest are read at first: mostly the step in question is among them."""
+_WINDOW = 50
+"""How many entries before the step in question are read."""
 _NAMED = 3
 """How many of the later steps that changed the same are named."""
 _TABLES = 50
@@ -320,7 +322,7 @@ class UndoPlan:
             recent = (newest, cached.previous)
             travel._tables = {each.number: each.table for each in recent if each and each.step.is_play}
         # What lies after the table's position are steps that were undone, and how they were.
-        await travel._look_back(newest.step.position, newest.step.position)
+        await travel._look_back(newest.step.position, newest.step.position, _FIRST)
         return travel
 
     async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Recording:
@@ -373,12 +375,12 @@ class UndoPlan:
             await self._look_back(step.parent, self._until)
         await self._read_texts(at for at in (step.parent, step.number) if at not in self._tables)
 
-    async def _look_back(self, position: int, until: int | None = None) -> bool:
+    async def _look_back(self, position: int, until: int | None = None, window: int = _WINDOW) -> bool:
         """Know the steps from that one on, and some before it, at least until some other one.
 
         Returns whether more had to be read for it; all are read where `until` is None.
         """
-        since = max(max(position, self.newest.number - KEPT) - _WINDOW, 1)
+        since = max(max(position, self.newest.number - KEPT) - window, 1)
         until = self.newest.number if until is None else until
         if since >= self._since and until <= self._until:
             return False

@@ -73,7 +73,7 @@ class Challenges(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
         """Name who has the first turn in a challenge."""
-        await self.change(interaction, lambda table, actor: challenge.first(table, actor, who=who, name=name))
+        await self.change(interaction, lambda table, actor: challenge.first(table, actor, who, name))
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next", name=_WHICH)
@@ -81,9 +81,7 @@ class Challenges(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
         """Pass the turn to the next character."""
-        await self.change(
-            interaction, lambda table, actor: challenge.hand_on(table, actor, who=who, name=name)
-        )
+        await self.change(interaction, lambda table, actor: challenge.hand_on(table, actor, who, name))
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip", name=_WHICH)
@@ -91,7 +89,7 @@ class Challenges(
         self, interaction: Interaction, who: NextInChallenge, name: ChallengeName | None = None
     ) -> None:
         """Skip a character's turn in this round."""
-        await self.change(interaction, lambda table, actor: challenge.skip(table, actor, who=who, name=name))
+        await self.change(interaction, lambda table, actor: challenge.skip(table, actor, who, name))
 
     @gms_command(description="Roll a challenge as the opposition")
     @rolling(name=_WHICH)
@@ -147,8 +145,7 @@ class Challenges(
     async def add(self, interaction: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Add dice to a challenge."""
         await self.change(
-            interaction,
-            lambda table, actor: gm_pools.add(table, actor, foe=Foe.CHALLENGE, name=name, dice=dice),
+            interaction, lambda table, actor: gm_pools.add(table, actor, Foe.CHALLENGE, dice, name)
         )
 
     @gms_command(description="Remove dice from a challenge by hand; with none left, it's won")
@@ -158,17 +155,14 @@ class Challenges(
     ) -> None:
         """Remove dice from a challenge."""
         await self.change(
-            interaction,
-            lambda table, actor: gm_pools.remove(table, actor, foe=Foe.CHALLENGE, name=name, dice=dice),
+            interaction, lambda table, actor: gm_pools.remove(table, actor, Foe.CHALLENGE, dice, name)
         )
 
     @gms_command(description="End a challenge without winning or losing it")
     @app_commands.describe(name=_WHICH)
     async def end(self, interaction: Interaction, name: ChallengeName | None = None) -> None:
         """End a challenge."""
-        await self.change(
-            interaction, lambda table, actor: gm_pools.end(table, actor, foe=Foe.CHALLENGE, name=name)
-        )
+        await self.change(interaction, lambda table, actor: gm_pools.end(table, actor, Foe.CHALLENGE, name))
 
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):

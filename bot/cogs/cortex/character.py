@@ -43,13 +43,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def new(self, interaction: Interaction, name: str, player: discord.User | None = None) -> None:
         """Create a character."""
         whose = actor(player) if player else None
-        await self.change(interaction, lambda table, by: characters.new(table, by, name=name, player=whose))
+        await self.change(interaction, lambda table, by: characters.new(table, by, name, whose))
 
     @app_commands.command(name="play", description="Play one of your characters, or one that nobody plays")
     @app_commands.describe(name="Which character")
     async def play_one(self, interaction: Interaction, name: Who) -> None:
         """Switch the caller to another character."""
-        await self.change(interaction, lambda table, actor: characters.play(table, actor, name=name))
+        await self.change(interaction, lambda table, actor: characters.play(table, actor, name))
 
     @app_commands.command(
         description="Give a character to another player; /character play takes the character back"
@@ -58,7 +58,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def give(self, interaction: Interaction, name: Who, player: discord.User) -> None:
         """Hand a character over to another player."""
         to = actor(player)
-        await self.change(interaction, lambda table, by: characters.give(table, by, name=name, player=to))
+        await self.change(interaction, lambda table, by: characters.give(table, by, name, to))
 
     @alone
     @app_commands.command(name="show", description="Show a character's sheet")
@@ -108,9 +108,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
     async def unset(self, interaction: Interaction, trait: Lasting, who: Who | None = None) -> None:
         """Remove a trait from a sheet."""
-        await self.change(
-            interaction, lambda table, actor: cortex_characters.unset(table, actor, trait=trait, who=who)
-        )
+        await self.change(interaction, lambda table, actor: cortex_characters.unset(table, actor, trait, who))
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Which character. Default: yours")
@@ -152,13 +150,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(to="The new name", who="Which character. Default: yours")
     async def rename(self, interaction: Interaction, to: str, who: Who | None = None) -> None:
         """Rename a character."""
-        await self.change(interaction, lambda table, actor: characters.rename(table, actor, to=to, who=who))
+        await self.change(interaction, lambda table, actor: characters.rename(table, actor, to, who))
 
     @app_commands.command(description="Remove a character from the table, with everything they have")
     @app_commands.describe(name="Which character")
     async def remove(self, interaction: Interaction, name: Who) -> None:
         """Remove a character."""
-        await self.change(interaction, lambda table, actor: characters.remove(table, actor, name=name))
+        await self.change(interaction, lambda table, actor: characters.remove(table, actor, name))
 
     @alone
     @app_commands.command(description="Export a character as a file")
@@ -316,10 +314,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.describe(what="Which trait", who="Which character. Default: yours")
     async def recover(self, interaction: Interaction, what: Shut, who: Who | None = None) -> None:
         """Recover a shut-down trait."""
-        await self.change(interaction, lambda table, actor: sfx_use.recover(table, actor, what=what, who=who))
+        await self.change(interaction, lambda table, actor: sfx_use.recover(table, actor, what, who))
 
     @app_commands.command(description="Remove an SFX from a character")
     @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
     async def remove(self, interaction: Interaction, name: SfxName, who: Who | None = None) -> None:
         """Remove an SFX from a character."""
-        await self.change(interaction, lambda table, actor: sfx_use.remove(table, actor, name=name, who=who))
+        await self.change(interaction, lambda table, actor: sfx_use.remove(table, actor, name, who))

@@ -93,17 +93,14 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     @app_commands.describe(dice="Dice from the pool, such as d6")
     async def remove(self, interaction: Interaction, dice: DoomDice) -> None:
         """Remove dice from the doom pool."""
-        await self.change(
-            interaction, lambda table, actor: gm_pools.remove(table, actor, foe=Foe.DOOM, dice=dice)
-        )
+        await self.change(interaction, lambda table, actor: gm_pools.remove(table, actor, Foe.DOOM, dice))
 
     @gms_command(description="Step up a doom die, by default the smallest")
     @stepping("smallest")
     async def stepup(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """Step up a doom die."""
         await self.change(
-            interaction,
-            lambda table, actor: gm_pools.step_up(table, actor, foe=Foe.DOOM, die=die, steps=steps),
+            interaction, lambda table, actor: gm_pools.step_up(table, actor, Foe.DOOM, die, steps)
         )
 
     @gms_command(description="Step down a doom die, by default the largest")
@@ -111,15 +108,14 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     async def stepdown(self, interaction: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """Step down a doom die; a d4 is removed."""
         await self.change(
-            interaction,
-            lambda table, actor: gm_pools.step_down(table, actor, foe=Foe.DOOM, die=die, steps=steps),
+            interaction, lambda table, actor: gm_pools.step_down(table, actor, Foe.DOOM, die, steps)
         )
 
     @gms_command(name="set", description="Set the whole doom pool")
     @app_commands.describe(dice="The new dice, such as 2d6 d8")
     async def set_pool(self, interaction: Interaction, dice: str) -> None:
         """Set the doom pool to these dice."""
-        await self.change(interaction, lambda table, actor: gm_pools.set_doom(table, actor, pool=dice))
+        await self.change(interaction, lambda table, actor: gm_pools.set_doom(table, actor, dice))
 
     @gms_command(description="Empty the doom pool")
     async def clear(self, interaction: Interaction) -> None:
@@ -286,8 +282,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     async def remove(self, interaction: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Remove dice from a crisis."""
         await self.change(
-            interaction,
-            lambda table, actor: gm_pools.remove(table, actor, foe=Foe.CRISIS, name=name, dice=dice),
+            interaction, lambda table, actor: gm_pools.remove(table, actor, Foe.CRISIS, dice, name)
         )
 
     @gms_command(description="Step up a crisis die, by default the smallest")
@@ -328,9 +323,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     @app_commands.describe(name=_WHICH)
     async def end(self, interaction: Interaction, name: CrisisName | None = None) -> None:
         """End a crisis."""
-        await self.change(
-            interaction, lambda table, actor: gm_pools.end(table, actor, foe=Foe.CRISIS, name=name)
-        )
+        await self.change(interaction, lambda table, actor: gm_pools.end(table, actor, Foe.CRISIS, name))
 
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
@@ -394,12 +387,10 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     )
     async def hit(self, interaction: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """Hit a boss, mob or other GMC with an effect die."""
-        await self.change(
-            interaction, lambda table, actor: gmc.hit(table, actor, name=name, die=die, what=what)
-        )
+        await self.change(interaction, lambda table, actor: gmc.hit(table, actor, name, die, what))
 
     @gms_command(description="Remove a GMC from the table")
     @app_commands.describe(name="Which GMC")
     async def remove(self, interaction: Interaction, name: GmcName) -> None:
         """Remove a GMC."""
-        await self.change(interaction, lambda table, actor: gmc.remove(table, actor, name=name))
+        await self.change(interaction, lambda table, actor: gmc.remove(table, actor, name))

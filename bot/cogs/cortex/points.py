@@ -36,8 +36,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     async def give(self, interaction: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
         """Give plot points to characters."""
         await self.change(
-            interaction,
-            lambda table, actor: points.give_points(table, actor, who=who, number=number, why=why),
+            interaction, lambda table, actor: points.give_points(table, actor, who, number, why)
         )
 
     @app_commands.command(description="Spend your character's plot points")
@@ -49,8 +48,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     ) -> None:
         """Spend a character's plot points."""
         await self.change(
-            interaction,
-            lambda table, actor: points.spend_points(table, actor, number=number, why=why, who=who),
+            interaction, lambda table, actor: points.spend_points(table, actor, number, why, who)
         )
 
     @gms_command(name="set", description="Set someone's plot points to a number")
@@ -59,9 +57,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def set_points(self, interaction: Interaction, who: Payers, number: int) -> None:
         """Set the number of characters' plot points."""
-        await self.change(
-            interaction, lambda table, actor: points.set_points(table, actor, who=who, number=number)
-        )
+        await self.change(interaction, lambda table, actor: points.set_points(table, actor, who, number))
 
     @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(
@@ -71,14 +67,12 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def move(self, interaction: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Move plot points from one character to another."""
-        await self.change(
-            interaction, lambda table, actor: points.move_points(table, actor, to=to, number=number, who=who)
-        )
+        await self.change(interaction, lambda table, actor: points.move_points(table, actor, to, number, who))
 
     async def give_one(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         """Give 1 PP to the character that a member plays, by context menu (GM)."""
         player = actor(user)
-        await self.change(interaction, lambda table, by: points.give_to_player(table, by, player=player))
+        await self.change(interaction, lambda table, by: points.give_to_player(table, by, player))
 
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
@@ -91,7 +85,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
     async def give(self, interaction: Interaction, who: Several, die: str) -> None:
         """Give a hero die to characters."""
-        await self.change(interaction, lambda table, actor: points.give(table, actor, who=who, die=die))
+        await self.change(interaction, lambda table, actor: points.give(table, actor, who, die))
 
     @alone
     @app_commands.command(name="show", description="Show everyone's hero dice")
@@ -123,9 +117,7 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
     async def give(self, interaction: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Give XP to characters."""
-        await self.change(
-            interaction, lambda table, actor: points.give_xp(table, actor, who=who, number=number, why=why)
-        )
+        await self.change(interaction, lambda table, actor: points.give_xp(table, actor, who, number, why))
 
     @app_commands.command(description="Spend your character's XP")
     @app_commands.describe(
@@ -135,9 +127,7 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
         self, interaction: Interaction, number: int = 1, why: str = "", who: Who | None = None
     ) -> None:
         """Spend a character's XP."""
-        await self.change(
-            interaction, lambda table, actor: points.spend_xp(table, actor, number=number, why=why, who=who)
-        )
+        await self.change(interaction, lambda table, actor: points.spend_xp(table, actor, number, why, who))
 
     @alone
     @app_commands.command(name="show", description="Show everyone's XP")

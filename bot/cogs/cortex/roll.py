@@ -272,17 +272,13 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @app_commands.describe(dice="Dice or names, such as 2d6 or Rope d8", name=_WHICH)
     async def add(self, interaction: Interaction, dice: Dice, name: PoolName | None = None) -> None:
         """Add dice to a pool."""
-        await self.change(
-            interaction, lambda table, actor: named_pools.add(table, actor, dice=dice, name=name)
-        )
+        await self.change(interaction, lambda table, actor: named_pools.add(table, actor, dice, name))
 
     @app_commands.command(description="Remove dice from a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def remove(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Remove dice from a pool."""
-        await self.change(
-            interaction, lambda table, actor: named_pools.remove(table, actor, dice=dice, name=name)
-        )
+        await self.change(interaction, lambda table, actor: named_pools.remove(table, actor, dice, name))
 
     @app_commands.command(description="Step up dice in a named pool")
     @app_commands.describe(
@@ -293,8 +289,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     ) -> None:
         """Step up dice of a pool."""
         await self.change(
-            interaction,
-            lambda table, actor: named_pools.step_up(table, actor, dice=dice, name=name, steps=steps),
+            interaction, lambda table, actor: named_pools.step_up(table, actor, dice, name, steps)
         )
 
     @app_commands.command(description="Step down dice in a named pool; below d4, they're gone")
@@ -306,23 +301,20 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     ) -> None:
         """Step down dice of a pool."""
         await self.change(
-            interaction,
-            lambda table, actor: named_pools.step_down(table, actor, dice=dice, name=name, steps=steps),
+            interaction, lambda table, actor: named_pools.step_down(table, actor, dice, name, steps)
         )
 
     @app_commands.command(description="Double the dice in a named pool")
     @app_commands.describe(dice="Dice from the pool, such as d6 or 2d8", name=_WHICH)
     async def double(self, interaction: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Double dice of a pool."""
-        await self.change(
-            interaction, lambda table, actor: named_pools.double(table, actor, dice=dice, name=name)
-        )
+        await self.change(interaction, lambda table, actor: named_pools.double(table, actor, dice, name))
 
     @app_commands.command(description="Clear a named pool")
     @app_commands.describe(name=_WHICH)
     async def clear(self, interaction: Interaction, name: PoolName | None = None) -> None:
         """Delete a pool."""
-        await self.change(interaction, lambda table, actor: named_pools.clear(table, actor, name=name))
+        await self.change(interaction, lambda table, actor: named_pools.clear(table, actor, name))
 
     @app_commands.command(description="Save a pool under a name, to roll it by that name later")
     @app_commands.describe(

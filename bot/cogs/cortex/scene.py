@@ -52,7 +52,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     )
     async def join_group(self, interaction: Interaction, who: Absent | None = None) -> None:
         """Join a split group again."""
-        await self.change(interaction, lambda table, actor: cortex_scenes.join(table, actor, who=who))
+        await self.change(interaction, lambda table, actor: cortex_scenes.join(table, actor, who))
 
     @alone
     @app_commands.command(name="show", description="Show the scene")
@@ -92,19 +92,19 @@ class TurnCommands(
         self, interaction: Interaction, who: Who | None = None, absent: Absent | None = None
     ) -> None:
         """Start the turn order."""
-        await self.change(interaction, lambda table, actor: turn.start(table, actor, who=who, without=absent))
+        await self.change(interaction, lambda table, actor: turn.start(table, actor, who, absent))
 
     @app_commands.command(description="Choose who acts next, if you acted last or are the GM")
     @app_commands.describe(who="The character to act next; optional if only one is left")
     async def next(self, interaction: Interaction, who: NextInOrder | None = None) -> None:
         """Pass the turn to the next character."""
-        await self.change(interaction, lambda table, actor: turn.hand_on(table, actor, who=who))
+        await self.change(interaction, lambda table, actor: turn.hand_on(table, actor, who))
 
     @gms_command(description="Skip someone this round")
     @app_commands.describe(who="The character to skip")
     async def skip(self, interaction: Interaction, who: NextInOrder) -> None:
         """Skip a character's turn in this round."""
-        await self.change(interaction, lambda table, actor: turn.skip(table, actor, who=who))
+        await self.change(interaction, lambda table, actor: turn.skip(table, actor, who))
 
     @alone
     @app_commands.command(name="show", description="Show the turn order")

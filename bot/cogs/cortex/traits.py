@@ -22,8 +22,7 @@ class HeldTraits(Group):
     async def remove(self, interaction: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
         """Remove a trait."""
         await self.change(
-            interaction,
-            lambda table, actor: traits.remove(table, actor, kind=self.kinds[0], what=what, who=who),
+            interaction, lambda table, actor: traits.remove(table, actor, self.kinds[0], what, who)
         )
 
     @alone
@@ -160,9 +159,7 @@ class Complications(
         self, interaction: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
     ) -> None:
         """Let a taken-out character stay in."""
-        await self.change(
-            interaction, lambda table, actor: traits.stay_in(table, actor, who=who, name=name, free=free)
-        )
+        await self.change(interaction, lambda table, actor: traits.stay_in(table, actor, who, name, free))
 
 
 class Distinctions(
@@ -261,8 +258,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     ) -> None:
         """Remove the stress of one track."""
         await self.change(
-            interaction,
-            lambda table, actor: traits.remove(table, actor, kind=_kind(trauma), what=what, who=who),
+            interaction, lambda table, actor: traits.remove(table, actor, _kind(trauma), what, who)
         )
 
     @app_commands.command(description="Remove all of a character's stress")
@@ -270,7 +266,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
     async def clear(self, interaction: Interaction, who: Who | None = None, trauma: bool = False) -> None:
         """Remove all stress of a character."""
         await self.change(
-            interaction, lambda table, actor: traits.clear_stress(table, actor, who=who, kind=_kind(trauma))
+            interaction, lambda table, actor: traits.clear_stress(table, actor, who, _kind(trauma))
         )
 
     @alone
@@ -325,10 +321,10 @@ class ResourceCommands(
     @app_commands.describe(what="Which resource", who="Which character. Default: yours")
     async def use(self, interaction: Interaction, what: Resource, who: Who | None = None) -> None:
         """Use a resource."""
-        await self.change(interaction, lambda table, actor: traits.use(table, actor, what=what, who=who))
+        await self.change(interaction, lambda table, actor: traits.use(table, actor, what, who))
 
     @gms_command(description="Refresh spent resources")
     @app_commands.describe(who="Which character. Default: everyone")
     async def refresh(self, interaction: Interaction, who: Several | None = None) -> None:
         """Make used resources available again."""
-        await self.change(interaction, lambda table, actor: traits.refresh(table, actor, who=who))
+        await self.change(interaction, lambda table, actor: traits.refresh(table, actor, who))
