@@ -105,8 +105,8 @@ def counted(count: int, one: str, many: str, /, **values: object) -> Words:
     >>> str(counted(2, "{count} hitch", "{count} hitches"))
     '2 hitches'
     """
-    words = Words(one, count=count, **values)
-    words.many = many
+    words = object.__new__(Words)  # `Words(…)` would pack the values anew
+    words.text, words.values, words.many = one, {"count": count, **values}, many
     return words
 
 

@@ -69,7 +69,10 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
         if kind is str:
             into.append(part)
         elif isinstance(part, Words):
-            text = part.text if speech is ENGLISH and not part.many else part.template(speech)
+            if part.many:
+                text = part.template(speech)
+            else:
+                text = part.text if speech is ENGLISH else speech.gettext(part.text)
             if part.values:
                 _put(text, part.values, into, speech)
             else:  # then a brace in it is a brace, but for that of a term
@@ -131,7 +134,7 @@ def _say_row(of: Row, into: list[Part], speech: Language) -> None:
 
 def _say_compound(of: CompoundPhrase, into: list[Part], speech: Language) -> None:
     inside: list[Part] = []
-    _say(of.of(speech), inside, speech)
+    _say(of.of(speech) if of.english else of.parts, inside, speech)
     match of.manner:
         case Manner.PLAIN:
             into += inside
