@@ -112,6 +112,23 @@ def code_lines(sources: Sources) -> list[str]:
     return [path for path, each in sources.items() for _ in each.code]
 
 
+def own_lines(sources: Sources) -> list[str]:
+    """Every line of code but those of the loopback Discord, by its module."""
+    return [path for path, each in _own(sources) for _ in each.code]
+
+
+def room_rows(now: Sources, then: Sources | None) -> list[list[str]]:
+    """Return a row of lines of code for each room; what lies directly in a folder counts as its own room."""
+    both = [Counter(map(_room, code_lines(each))) for each in ([now] if then is None else [now, then])]
+    rooms = sorted({room for each in both for room in each})
+    return [[f"lines of code in `{room}`", *(f"{each[room]:,}" for each in both)] for room in rooms]
+
+
+def _room(path: str) -> str:
+    first, second, *inside = path.split("/")
+    return f"{first}/{second}" if inside else f"{first}/*.py"
+
+
 def modules(sources: Sources) -> list[str]:
     """Return the modules that hold code: all but packages that only say what they are."""
     return [path for path, each in sources.items() if each.code]
@@ -211,6 +228,7 @@ MEASURES: Mapping[str, Callable[[Sources], str]] = {
 """Figures that count nothing which could be listed."""
 FIGURES: Mapping[str, Callable[[Sources], list[str]]] = {
     "lines of code": code_lines,
+    "lines of code without the loopback": own_lines,
     "modules": modules,
     f"modules over {LONG} lines of code": long_modules,
     f"modules under {SHORT} lines of code": short_modules,
@@ -268,7 +286,7 @@ def table(now: Sources, then: Sources | None, beside: str = "", more: Sequence[S
 def details(now: Sources) -> str:
     """Return what was found for each figure but lines and modules, with how often."""
     lines: list[str] = []
-    for name, found in [*FIGURES.items()][2:]:
+    for name, found in [*FIGURES.items()][3:]:
         counts = Counter(found(now))
         lines += ["", f"{name}:", *(f"- {what}" + (f" × {n}" if n > 1 else "") for what, n in counts.items())]
     return "\n".join(lines)
@@ -297,10 +315,11 @@ def main() -> None:
     parser.add_argument("--passed", action="store_true", help="play five interactions, too")
     chosen = parser.parse_args()
     beside, now = chosen.beside or newest_tag(), here()
-    more: list[list[str]] = []
+    then = at(beside) if beside else None
+    more = room_rows(now, then)
     if chosen.passed:
-        more = passed_rows(passed(ROOT), passed_at(beside) if beside else None)
-    sys.stdout.write(f"{table(now, at(beside) if beside else None, beside, more)}\n{details(now)}\n")
+        more += passed_rows(passed(ROOT), passed_at(beside) if beside else None)
+    sys.stdout.write(f"{table(now, then, beside, more)}\n{details(now)}\n")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,19 @@ def test_modules_are_counted_by_their_lines_of_code() -> None:
     assert found("modules under 60 lines of code", **texts) == ["rules/dice.py (1)"]
 
 
+def test_lines_are_counted_by_room_and_without_the_loopback() -> None:
+    now = {
+        name: house.source("x = 1\n" * n) for n, name in enumerate(("rules/dice.py", "bot/loopback/a.py"), 2)
+    }
+    then = {"rules/dice.py": house.source("x = 1\n"), "bot/views/cortex/doom.py": house.source("x = 1\n")}
+    assert len(house.FIGURES["lines of code without the loopback"](now)) == 2
+    assert house.room_rows(now, then) == [
+        ["lines of code in `bot/loopback`", "3", "0"],
+        ["lines of code in `bot/views`", "0", "1"],
+        ["lines of code in `rules/*.py`", "2", "1"],
+    ]
+
+
 def test_the_median_and_the_share_of_imports_are_those_of_all_modules() -> None:
     one, three = house.source("import re\n"), house.source("x = 1\ny = 2\nfrom os import (\n    path,\n)\n")
     sources = {"bot/a.py": one, "bot/b.py": three, "bot/c.py": house.source("x = 1\n" * 4)}
