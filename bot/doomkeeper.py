@@ -37,7 +37,8 @@ from bot.cogs.safety import Safety
 from bot.cogs.session import Chronicles, Sessions
 from bot.cogs.speech import Quotations, Speech, WhisperCommands
 from bot.cogs.table import LogCommands, Stats, Tables
-from bot.games import GAMES, GamePresentation, join
+from bot.games import GAMES, GamePresentation
+from bot.games import play as play_games
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.routing import Handlers, InteractionRouter
 from bot.services.files import Files
@@ -68,9 +69,10 @@ def groups(
     for kind in (LogCommands, Safety, Speech, Stats):
         yield kind(play)
     yield Setup(play, keeper)
+    sheets = [each.sheets for each in games if each.sheets]
     for game in games:
-        yield from game.groups(GroupServices(play, ledger))
-    yield Campaigns(play, step_logs, Files(play, ledger, "import", first_steps))
+        yield from game.groups(GroupServices(play, ledger, sheets))
+    yield Campaigns(play, step_logs, Files(play, ledger, "import", sheets, first_steps))
     yield Chronicles(play, ledger.portraits)
     yield Quotations(play, Quoting(play, ledger), ledger.spoken)
     yield Sessions(play, ledger.quiet_hours)
@@ -187,7 +189,8 @@ class Doomkeeper(ShardedBot):
         questions = Questions(ledger.waiting)
         self.refusals = Refusals(play, ledger.waiting, questions, self.post.gms)
         self.running = Running(self, ledger, self.refusals, budget)
-        join(games)
+        play_games(games)
+        play.reads = [each.reads for each in games if each.reads]
         self.handlers = Handlers(play, games)
         self._games = games
         self._route = InteractionRouter(

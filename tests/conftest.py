@@ -16,6 +16,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+from bot.games import play
 from bot.worker import settle
 from tests.game import Game, playing
 from tests.needs import skip_if_missing
@@ -98,6 +99,12 @@ def pytest_collection_finish() -> None:
     """As a bot does that serves, but more seldom: some thousand tests are no garbage either."""
     settle()
     gc.set_threshold(SELDOM)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def games() -> None:
+    """As a bot does that starts: views are tested without one, too."""
+    play()
 
 
 @pytest.hookimpl(wrapper=True)

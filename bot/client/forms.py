@@ -18,7 +18,8 @@ from bot.services.play import Play
 from bot.store.pending import WaitingKind, WaitingStore
 from bot.views import question
 from bot.views.card import Button, Field, Form
-from bot.views.question import STALE, Answer, Fields, Pressed, Question, Rule
+from bot.views.game import Rule
+from bot.views.question import STALE, Answer, Fields, Pressed, Question
 from rules.errors import PossibleAnswer, TooLate
 from rules.values import replace
 

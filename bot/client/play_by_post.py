@@ -45,9 +45,10 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.views.absent_gm import offer_card
 from bot.views.card import Card, Tone
+from bot.views.game import Rule, Waiting
 from bot.views.play_by_post import late_rows, reminder_row
-from bot.views.question import Pressed, Rule
-from bot.views.waiting import Waiting, one_line, people, waiting
+from bot.views.question import Pressed
+from bot.views.waiting import one_line, people, waiting
 from rules.campaign import seats
 from rules.campaign.schedule import QuietHours
 from rules.campaign.seats import gm_words

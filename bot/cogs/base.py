@@ -1,7 +1,7 @@
 """What all command groups share: turning commands into steps and responses."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -13,12 +13,13 @@ from bot.client.messages import answer, chosen_values, reply
 from bot.client.request import asked
 from bot.client.roll_messages import shown_of
 from bot.language.line import Text, is_nothing
-from bot.services.files import AS, OPEN, WHO, Files
+from bot.services.files import AS, OPEN, WHO, Files, SheetFiles
 from bot.services.play import Play
 from bot.services.responses import Done, Views
 from bot.store.ledger import Ledger
 from bot.views.card import MOST_IN_ROW, Button, Card, Tone, portrait_of
-from bot.views.question import Fields, Pressed, Rule
+from bot.views.game import Rule
+from bot.views.question import Fields, Pressed
 from bot.views.table import (
     WITH_MENU,
     page_button,
@@ -64,10 +65,11 @@ def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
 
 @dataclass(frozen=True, slots=True)
 class GroupServices:
-    """What command groups of a game need: the play service and the ledger."""
+    """What command groups of a game need: the play service, the ledger, and the sheet files of all games."""
 
     play: Play
     ledger: Ledger
+    sheets: Sequence[SheetFiles]
 
 
 class Group(commands.Cog):

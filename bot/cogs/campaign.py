@@ -27,7 +27,8 @@ from bot.services.play import Play
 from bot.services.responses import Done
 from bot.views import settings
 from bot.views.card import Button, Card, Option, Tone, Weight
-from bot.views.question import Fields, Pressed, Rule, join_button
+from bot.views.game import Rule
+from bot.views.question import Fields, Pressed, join_button
 from bot.views.settings import LOG, about_ruleset, ruleset_words
 from bot.views.table import begun_lines
 from rules.campaign import lifecycle, seats

@@ -27,6 +27,7 @@ from bot.services.play import Play
 from bot.services.privacy import Privacy
 from bot.store.pending import Notes
 from bot.views.card import Button, Card, Tone
+from bot.views.game import SHOWN
 from bot.views.help import (
     FURTHER,
     RIGHTS,
@@ -47,7 +48,6 @@ from bot.views.help import (
 )
 from bot.views.privacy import Host, about_lines
 from bot.views.question import STALE, Pressed, whole_number
-from bot.views.table import shown_by_games
 from rules.custom_terms import as_standard, standard_words
 from rules.errors import TooLate
 from rules.names import alike, key
@@ -228,7 +228,7 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
     own = table.settings.words
     replaced = {word.casefold() for term in own for word in standard_words(term)}
     helped = [word.one for word in own.values() if _word(as_standard(table, word.one).casefold())]
-    names = [name for each in shown_by_games().helped for name in each(table)]
+    names = [name for each in SHOWN.helped for name in each(table)]
     known = (word for word, place in words().items() if place.page in among and word not in replaced)
     return [*helped, *names, *known]
 
@@ -264,7 +264,7 @@ def _word(wanted: str) -> SectionRef | None:
 def _as_guide(table: Table, typed: str) -> str:
     """Replace the table's terms and the names in play with the guide's words: `fear` with `stress`."""
     question = as_standard(table, typed)
-    for name, word in (pair for each in shown_by_games().helped for pair in each(table).items()):
+    for name, word in (pair for each in SHOWN.helped for pair in each(table).items()):
         question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", word, question, flags=re.IGNORECASE)
     return question
 

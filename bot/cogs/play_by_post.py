@@ -18,9 +18,10 @@ from bot.store.privacy import People
 from bot.views import play_by_post
 from bot.views.absent_gm import TAKE_OVER
 from bot.views.card import Button, Card, Tone
+from bot.views.game import Waiting
 from bot.views.play_by_post import rest_lines
 from bot.views.question import SIGN, Pressed
-from bot.views.waiting import Waiting, people, who_words
+from bot.views.waiting import people, who_words
 from rules.campaign.dates import read_clock, read_when
 from rules.campaign.rolls import rolls_on
 from rules.campaign.schedule import QuietHours, usual_hour

@@ -17,7 +17,8 @@ from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import BoundaryName
 from bot.services.play import Play
 from bot.views import safety
-from bot.views.question import LONGEST, Fields, Pressed, Rule
+from bot.views.game import Rule
+from bot.views.question import LONGEST, Fields, Pressed
 from bot.views.safety import changed_card, door_card, list_card, news_card, told_card, x_card
 from rules.campaign import safety as campaign_safety
 from rules.facts import Boundary

@@ -34,7 +34,8 @@ from bot.views import schedule, table
 from bot.views import session as asks
 from bot.views.card import Button, Card, Tone
 from bot.views.facts import recap_lines
-from bot.views.question import Fields, Pressed, Rule
+from bot.views.game import Rule
+from bot.views.question import Fields, Pressed
 from bot.views.schedule import zone_lines
 from bot.worker import aside
 from rules.campaign import notes, scenes

@@ -1,13 +1,13 @@
 """Charts of a session and of luck, and what games add to them."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bot.language import say
 from bot.language.line import Text, joined, together
 from bot.language.printers import spelled
 from bot.views.card import Picture
+from bot.views.game import SHOWN
 from bot.views.stats import luck_words
 from rules.dice import Faces
 from rules.facts import Fact
@@ -16,43 +16,10 @@ from rules.table import Table
 if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas
 
-Steps = Iterable[Sequence[Fact]]
-"""The facts of each step, oldest first."""
-
-
-class Chart(Protocol):
-    """Draws the chart of a session as a picture; None if there is nothing to show."""
-
-    def __call__(self, steps: Steps, table: Table, *, is_last: bool) -> Picture | None:
-        """The table is that of now; only the last session is as it is."""
-
-
-class Drawing(Protocol):
-    """Draws the chart of a session as SVG, with an alt text that states all it shows."""
-
-    def __call__(self, steps: Steps, table: Table, *, is_last: bool) -> tuple[str, str] | None:
-        """The table is that of now; only the last session is as it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Charts:
-    """How a game charts a session, in a message and on a page."""
-
-    chart: Chart
-    drawing: Drawing
-
-
-_known: list[Charts] = []
-
-
-def learn(*games: Charts) -> None:
-    """Register how games chart their sessions."""
-    _known[:] = games
-
 
 def session_charts(steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool) -> tuple[Picture, ...]:
     """Return the charts of a session as pictures."""
-    found = (each.chart(steps, table, is_last=is_last) for each in _known)
+    found = (each.chart(steps, table, is_last=is_last) for each in SHOWN.charts)
     return tuple(filter(None, found))
 
 
@@ -60,7 +27,7 @@ def session_drawings(
     steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool
 ) -> tuple[tuple[str, str], ...]:
     """Return the charts of a session as (SVG, alt text)."""
-    found = (each.drawing(steps, table, is_last=is_last) for each in _known)
+    found = (each.drawing(steps, table, is_last=is_last) for each in SHOWN.charts)
     return tuple(filter(None, found))
 
 

@@ -22,7 +22,7 @@ from bot.store.personal import digest_of
 from bot.views.card import Card
 from bot.views.cortex import toolkit
 from bot.views.cortex.builder import TRAITS, BuildShown, Change, build_card
-from bot.views.question import Rule
+from bot.views.game import Rule
 from bot.worker import aside
 from rules.campaign import files
 from rules.campaign.seats import Actor, is_gm

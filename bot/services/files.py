@@ -7,7 +7,7 @@ again first.
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -27,7 +27,7 @@ from bot.store.pending import WaitingKind
 from bot.store.personal import Portraits, digest_of
 from bot.views import files as views_files
 from bot.views.card import Button, Card, Document, Menu, Tone, Weight, portrait_of
-from bot.views.question import Rule
+from bot.views.game import Rule
 from bot.worker import WorkerThread, aside
 from rules.campaign import characters
 from rules.campaign import files as campaign_files
@@ -93,38 +93,6 @@ class SheetFiles:
     """The blank sheet of such a file. Raises RuleError for another."""
 
 
-_known: list[SheetFiles] = []
-
-
-def learn(*games: SheetFiles) -> None:
-    """Register the games whose sheet files can be read; replaces earlier registrations."""
-    _known[:] = games
-
-
-def knows(form: Any) -> bool:
-    """Return whether any game recognises JSON as a file of sheets; the file may still have faults."""
-    return any(each.knows(form) for each in _known)
-
-
-def read(form: Any, choices: Choices, *, all_of_them: bool) -> SheetsRead | None:
-    """Parse a file of sheets; None if no game recognises it. Raises RuleError if it cannot be imported."""
-    found = (each.read(form, choices, all_of_them) for each in _known)
-    return next((each for each in found if each is not None), None)
-
-
-def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:
-    """Return a character as a file of another program.
-
-    `fresh_id` is used for a character without an id in that program; `at` is the export time, ISO 8601.
-    """
-    return _known[0].write(character, fresh_id, at, picture)
-
-
-def blank(form: Any) -> Blank:
-    """Return a blank sheet to start a campaign with. Raises RuleError if the file is not one."""
-    return _known[0].blank(form)
-
-
 _GONE = later(
     "That file is no longer waiting: it was imported, has expired, or someone's data was deleted. Send it "
     "again to import it."
@@ -182,13 +150,22 @@ class _Waiting:
 
 
 class Files:
-    """Exports tables and characters, and imports them through buttons with the given verb."""
+    """Exports tables and characters, and imports them through buttons with the given verb.
+
+    `sheets` are the files of other programs that the games read; the first of them writes sheets.
+    """
 
     def __init__(
-        self, play: Play, ledger: Ledger, verb: str, then: Callable[[], tuple[Button, ...]] | None = None
+        self,
+        play: Play,
+        ledger: Ledger,
+        verb: str,
+        sheets: Sequence[SheetFiles],
+        then: Callable[[], tuple[Button, ...]] | None = None,
     ) -> None:
         self._play = play
         self._verb = verb
+        self._sheets = sheets
         self._then = then
         self._waiting, self._portraits = ledger.waiting, ledger.portraits
 
@@ -234,7 +211,8 @@ class Files:
         """A character as a file of another program, with the portrait."""
         pictures = await self._portraits.of(campaign, (found.picture,)) if found.picture else {}
         at = f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        data = await aside(asked.actor.id, write, found, str(uuid4()), at, pictures.get(found.picture))
+        write, fresh_id = self._sheets[0].write, str(uuid4())
+        data = await aside(asked.actor.id, write, found, fresh_id, at, pictures.get(found.picture))
         return _sent(found.name, data, "/character import")
 
     async def found(
@@ -244,7 +222,7 @@ class Files:
 
         Return the outcome, and the lines that describe what was taken from the blank sheet.
         """
-        blank = await aside(asked.actor.id, _blank, text) if text is not None else None
+        blank = await aside(asked.actor.id, _blank, text, self._sheets) if text is not None else None
 
         def begun(table: Table, actor: Actor) -> Step:
             if blank is None:
@@ -287,7 +265,7 @@ class Files:
         if body is None:
             raise TooLate(_GONE)
         waiting = _Waiting(**json.loads(body))
-        look, pictures = await aside(asked.actor.id, _read, waiting)
+        look, pictures = await aside(asked.actor.id, _read, waiting, self._sheets)
         campaign, table = await self._here(asked)
         seen = await aside(
             asked.actor.id, look, asked, campaign, table, _Offer(self._verb, asked.interaction)
@@ -330,7 +308,7 @@ class Files:
     async def _shown(self, asked: Request, waiting: _Waiting, number: int = 0) -> Done:
         """A preview, of the newest table, of what waits by that number, or from now on."""
         number = number or asked.interaction
-        look, _ = await aside(asked.actor.id, _read, waiting)
+        look, _ = await aside(asked.actor.id, _read, waiting, self._sheets)
         campaign, table = await self._here(asked)
         seen = await aside(asked.actor.id, look, asked, campaign, table, _Offer(self._verb, number))
         waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
@@ -346,7 +324,7 @@ class Files:
         return Done(waiting.campaign, table, Card(seen.lines, (row,), private=True, menus=seen.menus))
 
 
-def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
+def _read(waiting: _Waiting, sheets: Sequence[SheetFiles]) -> tuple[_Look, tuple[bytes, ...]]:
     """What a text would bring, and the portraits of whom it would bring.
 
     Raises what reading it raises, and NotAllowed for the other command's text.
@@ -355,10 +333,10 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
         if waiting.is_table:
             return partial(_look_at_foreign, _foreign(waiting.text)), ()
         raise Unreadable(UNKNOWN)
-    form = _whole(waiting.text, UNKNOWN)
-    sheets = read(form, waiting.choices, all_of_them=waiting.is_table)
-    if sheets is not None:
-        return partial(_look_at_sheets, sheets), sheets.pictures
+    form = _whole(waiting.text, UNKNOWN, sheets)
+    for each in sheets:
+        if (read := each.read(form, waiting.choices, waiting.is_table)) is not None:
+            return partial(_look_at_sheets, read), read.pictures
     if not files.is_ours(form):
         raise Unreadable(UNKNOWN)
     found = files.read(waiting.text)
@@ -374,18 +352,18 @@ def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
     return partial(_look_at_character, found), pictures
 
 
-def _blank(text: str) -> Blank:
+def _blank(text: str, sheets: Sequence[SheetFiles]) -> Blank:
     """A blank sheet of another program. Raises what reading it raises."""
     if not text.startswith(("{", "[")):
         raise Unreadable(NO_BLANK)
-    return blank(_whole(text, NO_BLANK))
+    return sheets[0].blank(_whole(text, NO_BLANK, sheets))
 
 
-def _whole(text: str, refusal: str) -> Any:
+def _whole(text: str, refusal: str, sheets: Sequence[SheetFiles]) -> Any:
     """What a JSON text says that somebody can read here. Raises Unreadable, with `refusal` for any other."""
     form = files.parse(text, fractions=True)
     # Its head first: looking for faults in what nobody reads takes as long as the sender likes.
-    if not (files.is_ours(form) or knows(form)):
+    if not (files.is_ours(form) or any(each.knows(form) for each in sheets)):
         raise Unreadable(refusal)
     files.require_whole(form, "table")
     return form

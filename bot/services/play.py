@@ -18,7 +18,8 @@ from bot.store.recorder import GONE
 from bot.store.retention import DAYS_KEPT
 from bot.views.card import Card, Form, private
 from bot.views.facts import summary
-from bot.views.question import FormRequired, Rule
+from bot.views.game import Rule
+from bot.views.question import FormRequired
 from rules.campaign.lifecycle import with_agreed
 from rules.campaign.privacy import is_named
 from rules.campaign.rolls import is_dice_only, keeps_only_pools, without_plain
@@ -250,6 +251,8 @@ class Play:
         self._telling = asyncio.Lock()
         self.changed: Callable[[int], None] = lambda campaign: None
         self.forget: Forget = _forget_nothing
+        self.reads: Sequence[Reads] = ()
+        """How the games find dice in messages."""
 
     def throw(self, sizes: Sequence[int]) -> Sequence[int]:
         """Roll dice. Raises _DiceFall while a recorded rule is being repeated, which must not roll again."""
@@ -615,30 +618,22 @@ class Reads:
     roll: Callable[..., Step]
 
 
-_known: list[Reads] = []
-
-
-def learn(*games: Reads) -> None:
-    """Register the games that find dice in messages.
-
-    If several can read a text, the first wins, unless the dice belong to another game only.
-    """
-    _known[:] = games
-
-
-def rolls(game: str) -> Callable[..., Step]:
+def rolls(games: Iterable[Reads], game: str) -> Callable[..., Step]:
     """Return the function that rolls a game's dice. Raises TooLate if the game is no longer played."""
-    found = next((each.roll for each in _known if each.game == game), None)
+    found = next((each.roll for each in games if each.game == game), None)
     if found is None:
         raise TooLate("The bot doesn't play that game any more.")
     return found
 
 
-def find_dice(table: Table, actor: Actor, text: str) -> Read:
-    """Return the dice in a text. Raises Unknown if there are none; NotAllowed if there are too many."""
+def find_dice(games: Iterable[Reads], table: Table, actor: Actor, text: str) -> Read:
+    """Return the dice in a text. Raises Unknown if there are none; NotAllowed if there are too many.
+
+    If several games can read it, the first wins, unless the dice belong to another game only.
+    """
     found: list[Read] = []
     refused: RuleError | None = None
-    for each in _known:
+    for each in games:
         try:
             read = each.understood(table, actor, text)
         except (Unknown, NotAllowed) as error:

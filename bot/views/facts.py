@@ -1,9 +1,8 @@
 """Facts in words: the lines of a step, the log, and news."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from bot.clock import UNKNOWN
 from bot.language import later, say, say_of
@@ -23,6 +22,7 @@ from bot.language.said import cut, distinct
 from bot.store import codec
 from bot.store.history import LogStep
 from bot.views.card import illegible, or_illegible
+from bot.views.game import SHOWN, FactWords, Telling
 from bot.views.labels import (
     BOUNDARIES,
     COMING,
@@ -82,63 +82,6 @@ def always(fact: Any) -> bool:
     return True
 
 
-_Kind = TypeVar("_Kind", bound=Fact)
-_InLog = Callable[[_Kind, Sequence[Fact], bool], Text | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """How facts of one kind are put into words."""
-
-    line: Callable[[Any], Text] | None
-    """What one says, in a plain line; none for a roll, which has a card of its own."""
-    is_beside: bool = False
-    """In a card it stands beside a roll, which says the same."""
-    in_log: Callable[[Any, Sequence[Fact], bool], Text | None] | None = None
-    """What it is in the log among those of its step, where the one before told of its roll or not."""
-    is_of_roll: bool = False
-    """It says what was done to a roll, which is told beside it as it is then."""
-    undone: Callable[[Any], Text | None] | None = None
-    """Says the state after an undo; None quotes the fact instead."""
-    subject: Callable[[Any], Hashable] | None = None
-    """Returns the key of what a fact changed; of several changes, undo restores the first one's state."""
-    setting: Callable[[Any], str] | None = None
-    """Returns the campaign setting without which what a fact changed isn't in play."""
-    is_news: Callable[[Any], bool] | None = None
-    """Whether one deserves a message of its own where a roll's message is only edited."""
-    whom: Callable[[Any], Iterable[str]] | None = None
-    """The names of characters whom it concerns: for a GMC the GM hears of it."""
-    people: Callable[[Table, Any], Iterable[int]] | None = None
-    """The Discord ids of further people whom it concerns."""
-
-
-class FactWords:
-    """How the facts of a game are put into words: each kind by one decorated function."""
-
-    def __init__(self) -> None:
-        self.by_kind: dict[type[Fact], Telling] = {}
-
-    def line(
-        self, kind: type[_Kind], **options: Any
-    ) -> Callable[[Callable[[_Kind], Text]], Callable[[_Kind], Text]]:
-        """Declare a function to return a fact as a plain line; the options are the fields of `Telling`."""
-
-        def declared(line: Callable[[_Kind], Text]) -> Callable[[_Kind], Text]:
-            self.by_kind[kind] = Telling(line, **options)
-            return line
-
-        return declared
-
-    def in_log(self, kind: type[_Kind], **options: Any) -> Callable[[_InLog[_Kind]], _InLog[_Kind]]:
-        """Declare a function to return a roll's line in the log, for a kind that has a card elsewhere."""
-
-        def declared(in_log: _InLog[_Kind]) -> _InLog[_Kind]:
-            self.by_kind[kind] = Telling(None, in_log=in_log, **options)
-            return in_log
-
-        return declared
-
-
 WORDS = FactWords()
 """How facts of any table are put into words."""
 
@@ -148,17 +91,12 @@ def _nobody_says(fact: Fact) -> Text:
 
 
 _UNKNOWN = Telling(_nobody_says)
-_known: dict[type[Fact], Telling] = {}
-
-
-def learn(words: Mapping[type[Fact], Telling]) -> None:
-    """Register the words for these kinds of facts."""
-    _known.update(words)
 
 
 def telling(fact: Fact) -> Telling:
     """Return how a fact is put into words; its line raises LookupError for an unregistered kind."""
-    return _known.get(type(fact), _UNKNOWN)
+    kind = type(fact)
+    return SHOWN.tellings.get(kind) or WORDS.by_kind.get(kind, _UNKNOWN)
 
 
 def line_of(fact: Fact) -> Text:
@@ -516,7 +454,7 @@ def _forgotten(fact: Forgotten) -> Text:
     return say("{who}'s data was deleted at their request", who=fact.name)
 
 
-learn(exhaustive({**SHARED_FACTS.tags, Illegible: ""}, WORDS.by_kind))
+exhaustive({**SHARED_FACTS.tags, Illegible: ""}, WORDS.by_kind)
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") -> list[Text]:

@@ -7,8 +7,9 @@ from bot.language import say, say_of
 from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.views.card import pages
+from bot.views.game import SHOWN
 from bot.views.labels import UNNAMED, listed, shortened
-from bot.views.table import character_lines, list_lines, shown_by_games, table_lines
+from bot.views.table import character_lines, list_lines, table_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, names
 from rules.campaign.rolls import rolls_on
@@ -46,14 +47,14 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
         [say("Ruleset: {name}", name=lifecycle.setting_value(then, RULESET))] if RULESET in names() else []
     )
     lines += list_lines(then) if then.characters else []
-    earned = [line for earned in shown_by_games().earned for line in earned(then)]
+    earned = [line for earned in SHOWN.earned for line in earned(then)]
     return _short([*lines, *table_lines(then), *earned])
 
 
 def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
     """Return whom an import would bring, and what in the file wouldn't come along."""
     lines = [say("Import this character? Nothing has changed yet.")]
-    lines += [line for left_out in shown_by_games().left_out if (line := left_out(found, come))]
+    lines += [line for left_out in SHOWN.left_out if (line := left_out(found, come))]
     return _short([*lines, *character_lines(come)])
 
 
@@ -63,7 +64,7 @@ def sheets_preview(
     """Return whom another program's file would bring: general remarks first, then the sheet if just one."""
     lines = [first, *notes]
     if found is not None:
-        lines += [line for left_out in shown_by_games().left_out if (line := left_out(found, come[0]))]
+        lines += [line for left_out in SHOWN.left_out if (line := left_out(found, come[0]))]
         lines += character_lines(come[0])
     return _short(lines)
 
@@ -78,7 +79,7 @@ def behind_line(found: Table, then: Table) -> Text:
     """Return what is open in a file and won't come along."""
     rolls = len(rolls_on(found)) - len(rolls_on(then))
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
-    parts += [part for behind in shown_by_games().left_behind for part in behind(found, then)]
+    parts += [part for behind in SHOWN.left_behind for part in behind(found, then)]
     if not parts:
         return ""
     return say("These items belong to another table, so they aren't imported: {things}", things=listed(parts))

@@ -27,9 +27,10 @@ from bot.language.line import (
 from bot.language.said import said
 from bot.store.backups import CopyState
 from bot.views.card import Button, Card, Menu, Option, Tone, led
-from bot.views.question import join_button, offers
+from bot.views.game import SHOWN
+from bot.views.question import join_button
 from bot.views.session import next_stretch
-from bot.views.table import shown_by_games, stage_lines
+from bot.views.table import stage_lines
 from bot.views.waiting import people, waiting
 from rules.campaign.seats import Actor, is_game_master, is_gm
 from rules.table import Table
@@ -136,11 +137,7 @@ def situation(table: Table, actor: Actor, *, outside: bool) -> Situation:
         own = table.played_by(actor.id)
         if own is None:
             return Situation.WITHOUT_CHARACTER
-        return (
-            Situation.PLAYING
-            if any(has(own) for has in shown_by_games().has_sheet)
-            else Situation.WITHOUT_SHEET
-        )
+        return Situation.PLAYING if any(has(own) for has in SHOWN.has_sheet) else Situation.WITHOUT_SHEET
     if not table.is_session:
         return Situation.WITHOUT_SESSION
     if not table.is_scene:
@@ -156,7 +153,7 @@ def first_card(
     told = _NEXT[where]
     lines = [inline(say(line), numbers) for line in told.lines]
     if where is Situation.RUNNING:
-        lines += [inline(line, numbers) for more in shown_by_games().next_for_gm for line in more(table)]
+        lines += [inline(line, numbers) for more in SHOWN.next_for_gm for line in more(table)]
     if where not in (Situation.OUTSIDE, Situation.ARCHIVED):
         lines += _in_play(table, actor)
         if table.is_open and actor.id:
@@ -176,8 +173,8 @@ def first_card(
 def _in_play(table: Table, actor: Actor) -> list[Text]:
     """Return one line with what is in play and the caller's character; empty if there is nothing."""
     own = table.played_by(actor.id)
-    mine = [begins(own) for begins in shown_by_games().begins] if own else []
-    mine += [part for parts in shown_by_games().parts for part in parts(table, own)] if own else []
+    mine = [begins(own) for begins in SHOWN.begins] if own else []
+    mine += [part for parts in SHOWN.parts for part in parts(table, own)] if own else []
     found = [*stage_lines(table)[:MOST_IN_PLAY], *mine]
     return [say("In play: {what}", what=joined(". ", found))] if found else []
 
@@ -339,7 +336,7 @@ def wake_button() -> Button:
 
 
 def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
-    rolls = [button for each in offers() for button in each.rolls(table)]
+    rolls = [button for each in SHOWN.offers for button in each.rolls(table)]
     show = Button(say("Show the table"), "view", subject="table")
     match where:
         case Situation.OUTSIDE:
@@ -369,7 +366,7 @@ def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
 def _edit(table: Table, actor: Actor) -> Sequence[Button]:
     """Return the button that edits the caller's sheet, if there is one."""
     own = table.played_by(actor.id)
-    below = [button for each in offers() for button in each.sheet(table, own, actor)] if own else []
+    below = [button for each in SHOWN.offers for button in each.sheet(table, own, actor)] if own else []
     return [replace(each, label=say("Edit my sheet")) for each in below[:1]]
 
 

@@ -6,8 +6,9 @@ from functools import partial
 from bot.language import say
 from bot.language.line import Text, TimeStyle, heading, moment
 from bot.views.card import Button
-from bot.views.question import SIGN, Answer, Question, Rule, offers
-from bot.views.waiting import Waiting, how_much, waiting, who_words
+from bot.views.game import SHOWN, Rule, Waiting
+from bot.views.question import SIGN, Answer, Question
+from bot.views.waiting import how_much, waiting, who_words
 from rules.campaign.schedule import QuietHours
 from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
@@ -41,13 +42,13 @@ def find_late(table: Table, actor: Actor, sign: str) -> Waiting:
 
 def view_of(table: Table, each: Waiting) -> str:
     """Return the view in which to deal with something that no roll shows."""
-    found = (game.view_of(table, each) for game in offers() if game.view_of)
+    found = (game.view_of(table, each) for game in SHOWN.offers if game.view_of)
     return next(filter(None, found), "waiting")
 
 
 def _passing(table: Table, each: Waiting) -> Rule | None:
     """The rule that passes over whoever something waits for, where that can be."""
-    found = (game.passed_over(table, each) for game in offers() if game.passed_over)
+    found = (game.passed_over(table, each) for game in SHOWN.offers if game.passed_over)
     return next(filter(None, found), None)
 
 

@@ -10,12 +10,12 @@ from bot.language import later, say
 from bot.language.line import Text, spoken
 from bot.language.printers import spelled
 from bot.views.card import MOST_IN_ROW, Button, Field, Form, Option, Weight, mark
-from bot.views.waiting import Waiting, waiting
+from bot.views.game import SHOWN, Rule
+from bot.views.waiting import waiting
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor
 from rules.dice import Throw
 from rules.errors import PossibleAnswer, RuleError, TooLate, Unknown
-from rules.game import Step
 from rules.table import Character, Rolled, Table
 from rules.text import truncate
 
@@ -36,8 +36,6 @@ TYPED = "typed"
 STALE = later("That message is out of date, perhaps from another version of the bot. Send the command again.")
 """What is said of an id or a choice that cannot be read, whoever made it."""
 
-Rule = Callable[[Table, Actor], Step]
-"""What a command asks for: a rule with its options, waiting for the table and who asks."""
 _Choice = TypeVar("_Choice", bound=Enum)
 _ID = re.compile(
     r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]{1,13}):(?P<number>[0-9]{1,19})(?:\.(?P<job>[0-9]{1,19}))?"
@@ -246,50 +244,11 @@ def headed(title: Text, roll: Rolled) -> Text:
     return say("{title}: {note}", title=title, note=roll.note) if roll.note else title
 
 
-def _no_buttons(table: Table) -> tuple[Button, ...]:
-    return ()
-
-
-def _no_sheet(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class GameOffers:
-    """What a game offers as buttons; the defaults offer nothing."""
-
-    rolls: Callable[[Table], tuple[Button, ...]] = _no_buttons
-    """To roll, below the table."""
-    unseen: Callable[[Table], tuple[Button, ...]] = _no_buttons
-    """What not everybody sees, for who does."""
-    sheet: Callable[[Table, Character, Actor], tuple[Button, ...]] = _no_sheet
-    """What is done with a sheet, for who looks at it."""
-    ended: Callable[[], tuple[Button, ...]] = tuple
-    """What comes first where a session has ended."""
-    view_of: Callable[[Table, Waiting], str] | None = None
-    """The view on which something can be done that no roll shows; nothing where it is not the game's."""
-    passed_over: Callable[[Table, Waiting], Rule | None] | None = None
-    """Passing over whoever something waits for; None where that cannot be."""
-
-
-_known: list[GameOffers] = []
-
-
-def learn(*games: GameOffers) -> None:
-    """Register the offers of the playable games."""
-    _known[:] = games
-
-
-def offers() -> Sequence[GameOffers]:
-    """Return the registered offers."""
-    return _known
-
-
 def below_table(table: Table) -> tuple[Button, ...]:
     """Return the buttons below the table: own sheet, rolls, what waits, a seat."""
     count = len(waiting(table))
     waits = [Button(say("Waiting: {count}", count=count), "view", subject="waiting")] if count else []
-    rolls = (button for each in _known for button in each.rolls(table))
+    rolls = (button for each in SHOWN.offers for button in each.rolls(table))
     return (Button(say("My sheet"), "mine"), *rolls, *waits, join_button())
 
 

@@ -8,8 +8,9 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, TimeStyle, heading, moment, small, spoken, strong
 from bot.language.printers import spelled
 from bot.views.card import Button, Card, Document, Field, Form, Invitation, Tone, Weight, illegible
+from bot.views.game import Rule
 from bot.views.labels import COMING, listed, shortened
-from bot.views.question import Answer, Pressed, Question, Rule, choice
+from bot.views.question import Answer, Pressed, Question, choice
 from rules.campaign import schedule
 from rules.campaign.dates import (
     HOURS,

@@ -8,8 +8,9 @@ from bot.language.line import Text, heading, joined, small
 from bot.views import facts
 from bot.views.card import Button, Card, Field, Form, Tone, led
 from bot.views.facts import concerned
+from bot.views.game import SHOWN, Rule
 from bot.views.labels import listed, roller_words, stretch_words
-from bot.views.question import Answer, Pressed, Question, Rule, offers
+from bot.views.question import Answer, Pressed, Question
 from rules.campaign import notes, scenes
 from rules.campaign.notes import LONGEST_TITLE
 from rules.campaign.seats import Actor, require_gm
@@ -70,7 +71,7 @@ def stretch_card(table: Table, step: Step) -> Card | None:
 def next_stretch(table: Table, title: Began | Ended | None = None) -> list[Button]:
     """Return buttons for what the GM is likely to do next in the story, the likeliest first."""
     if table.is_scene:
-        rolls = [button for each in offers() for button in each.rolls(table)]
+        rolls = [button for each in SHOWN.offers for button in each.rolls(table)]
         return [*rolls, Button(say("End {scene.one}"), "endscene", table.scenes)]
     label = say("Start the next {scene.one}") if table.scenes else say("Start the first {scene.one}")
     scene = Button(label, "startscene", table.scenes)
@@ -144,7 +145,7 @@ def _start_act(answer: Answer) -> Rule:
 def session_buttons(number: int) -> tuple[Button, ...]:
     """Return the buttons below the end of that session."""
     return (
-        *(button for each in offers() for button in each.ended()),
+        *(button for each in SHOWN.offers for button in each.ended()),
         Button(say("Next {session.one}"), "nextsession", number),
         Button(say("Title"), "titlesession", number),
     )

@@ -9,8 +9,9 @@ from bot.language.line import BREAK, Text, capital, heading, joined, small, stro
 from bot.language.printers import PHONE, phone_lines
 from bot.language.said import cut
 from bot.views.card import Button, Field, Form, Menu, Option, Weight
+from bot.views.game import Rule
 from bot.views.labels import UNNAMED, listed, shortened
-from bot.views.question import STALE, Fields, Pressed, Rule, pick
+from bot.views.question import STALE, Fields, Pressed, pick
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, differences, names, settings, table_by_ruleset
 from rules.campaign.seats import Actor, is_gm, require_gm

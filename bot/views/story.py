@@ -3,15 +3,16 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
 
 from bot.language import later, say, say_of
 from bot.language.line import CompoundPhrase, Line, Text, heading, joined, small, strong, together
 from bot.language.printers import phone_lines, spelled
 from bot.language.said import VERBS, cut, distinct
 from bot.views.facts import line_of, quoted_words
+from bot.views.game import SHOWN, Stayed
 from bot.views.labels import listed, roller_words, stretch_words
 from rules.campaign.story import Chapter, SessionStory, Tally
 from rules.campaign.story import together as together_told
@@ -220,61 +221,14 @@ def ended(text: Text) -> Text:
     return text if spelled(text).endswith(_ENDS) else together(text, ".")
 
 
-@dataclass(frozen=True, slots=True)
-class Stayed:
-    """A lasting harm in a few words, and the character who has it."""
-
-    owner: str
-    what: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Stories:
-    """How a game tells of a session; the defaults are those of any game."""
-
-    game: str = ""
-    """By what name a story has what it tells."""
-    stayed: Callable[[Fact], Stayed | None] = lambda fact: None
-    """What somebody has for good by a fact, in a few words; nothing for another fact."""
-    told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
-    """What a story says of facts, where that is not what the log says."""
-    fates: Collection[type[Fact]] = ()
-    """Facts that say who fell and who won, which are left out after all others but what people wrote."""
-    moments: Callable[[SessionStory, Any], Iterator[Text]] = lambda told, moments: iter(())
-    """Its moments, each in a line."""
-    open: Callable[[Table], list[Text]] = lambda table: []
-    """What the next session begins with."""
-    came_to: Callable[[Tally], list[Text]] = lambda each: []
-    """What came of somebody's rolls, beside how many they were, in a few words each."""
-    points: Callable[[Sequence[Tally]], list[Text]] = lambda people: []
-    """What one or all have got and spent, in a few words each."""
-    figures: Callable[[Tally], list[Text]] = lambda found: []
-    """The same of one, in lines, as figures are looked at."""
-    known_for: Callable[[Character], list[Text]] = lambda character: []
-    """What a character is known for."""
-
-
-_known: list[Stories] = []
-_told: dict[type[Fact], Callable[[Any], Text]] = {}
-_fates: set[type[Fact]] = set()
-
-
-def learn(*games: Stories) -> None:
-    """Register how the games tell of their sessions."""
-    _known[:] = games
-    for each in games:
-        _told.update(each.told)
-        _fates.update(each.fates)
-
-
 def known_for(character: Character) -> list[Text]:
     """Return what a character is known for, in each game."""
-    return [what for each in _known for what in each.known_for(character)]
+    return [what for each in SHOWN.stories for what in each.known_for(character)]
 
 
 def figures(found: Tally) -> list[Text]:
     """Return what somebody did as lines, in each game."""
-    return [line for each in _known for line in each.figures(found)]
+    return [line for each in SHOWN.stories for line in each.figures(found)]
 
 
 MOST_LINES = 12
@@ -372,8 +326,8 @@ def _did(people: Sequence[Tally], between: str) -> Text:
     of_all = together_told("", people)
     rolls = of_all["rolls"]
     rolled = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
-    came_to = joined(", ", [*rolled, *(part for game in _known for part in game.came_to(of_all))])
-    points = [part for game in _known for part in game.points(people)]
+    came_to = joined(", ", [*rolled, *(part for game in SHOWN.stories for part in game.came_to(of_all))])
+    points = [part for game in SHOWN.stories for part in game.points(people)]
     return joined(between, [*([came_to] if came_to else []), *points])
 
 
@@ -415,7 +369,7 @@ def _rank(what: Attempt | Fact) -> int:
         return 2 if what.left else 2 + WENT[what.went].rank
     if isinstance(what, Noted | NoteDone | Quoted):
         return 0
-    if type(what) in _fates:
+    if type(what) in SHOWN.fates:
         return 1
     return 5 if isinstance(what, Seated | SettingChanged) else 3
 
@@ -505,13 +459,13 @@ def _said(fact: Fact) -> Text:
         return quoted_words(fact)
     if isinstance(fact, SettingChanged):
         return ended(say("The ruleset is {name} from here on", name=fact.value))
-    tell = _told.get(type(fact))
+    tell = SHOWN.story_words.get(type(fact))
     return ended(line_of(fact) if tell is None else tell(fact))
 
 
 def _stayed(facts: Iterable[Fact]) -> list[Stayed]:
     """Return the lasting harm that facts record, in order."""
-    return [each for fact in facts for game in _known if (each := game.stayed(fact)) is not None]
+    return [each for fact in facts for game in SHOWN.stories if (each := game.stayed(fact)) is not None]
 
 
 def _owned(stayed: Stayed) -> Text:
@@ -530,7 +484,7 @@ def _left(stayed: Iterable[Stayed]) -> Iterator[Text]:
 
 def _moments(told: SessionStory) -> Iterator[Text]:
     """What stood out, game by game."""
-    for each in _known:
+    for each in SHOWN.stories:
         if (found := told.games.get(each.game)) is not None:
             yield from each.moments(told, found)
 
@@ -538,7 +492,7 @@ def _moments(told: SessionStory) -> Iterator[Text]:
 def _open(table: Table, most: int | None = None) -> list[Text]:
     """What the next session begins with: what was noted as open, then what each game has."""
     found: list[Text] = [each.text for each in table.threads.values()]
-    found += [what for each in _known for what in each.open(table)]
+    found += [what for each in SHOWN.stories for what in each.open(table)]
     if not found:
         return []
     if most is None:

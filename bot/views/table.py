@@ -1,16 +1,15 @@
 """The table and its sheets in words, the views that people page through, and how rolls are shown."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from bot.language import say
 from bot.language.line import BREAK, Text, heading, joined, nothing, small, strong, together
 from bot.views import settings
 from bot.views.card import Button, Card, Menu, mark, portrait_of
+from bot.views.game import SHOWN, Links, View
 from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, stretch_words
-from bot.views.question import SIGN, below_table, offers
+from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
 from bot.views.settings import about_ruleset, campaign_lines
 from bot.views.waiting import waiting, waiting_line, waiting_lines
@@ -19,88 +18,9 @@ from rules.campaign.lifecycle import RULESET, Story, names
 from rules.campaign.rolls import rolls_on
 from rules.campaign.seats import Actor
 from rules.errors import TooLate
-from rules.facts import Fact, RollNoted, Stretch
+from rules.facts import RollNoted, Stretch
 from rules.game import Step
 from rules.table import Character, Rolled, Table
-
-OfTable = Callable[[Table], list[Text]]
-"""Lines of a table."""
-OfCharacter = Callable[[Character], list[Text]]
-"""Lines of a character, or parts of a line."""
-
-
-@dataclass(frozen=True, slots=True)
-class AtTable:
-    """What a game shows at the table; the defaults show nothing."""
-
-    pools: OfTable | None = None
-    """What lies at the table beside characters."""
-    scene: OfCharacter | None = None
-    """What the scene has."""
-    below_scene: OfTable | None = None
-    """What is told where only the scene is shown."""
-    begins: Callable[[Character], Text] | None = None
-    """How the line of a character begins, with their name."""
-    retired: Callable[[Table, Character], bool] | None = None
-    """Whether they are out of play for good."""
-    parts: Callable[[Table, Character], list[Text]] | None = None
-    """What else a character's line has."""
-    unseen: OfTable | None = None
-    """What not everybody sees, for who does."""
-    rank: Callable[[Character], Text] | None = None
-    """What a GMC is; nothing for no rank."""
-    sheet: OfCharacter | None = None
-    """The lines of a sheet."""
-    below_sheet: OfCharacter | None = None
-    """What stands below them, small."""
-    earned: OfTable | None = None
-    """What an import brings that nothing else of it shows."""
-    left_out: Callable[[Character, Character], Text] | None = None
-    """What does not come along of a character of a file, beside the one that comes; nothing if all does."""
-    left_behind: Callable[[Table, Table], list[Text]] | None = None
-    """What is open in the table of a file, and is not in the one that comes."""
-    next_for_gm: OfTable | None = None
-    """What the GM may do next, a line each."""
-    has_sheet: Callable[[Character], bool] | None = None
-    """Whether there is something on a sheet to roll with."""
-    helped: Callable[[Table], Mapping[str, str]] | None = None
-    """Returns the names that help explains, each with the guide's word for it: `{"Fear": "stress"}`."""
-
-
-class ShownByGames:
-    """What all games show, by kind, so that only games that show something are called."""
-
-    def __init__(self, games: Sequence[AtTable] = ()) -> None:
-        self.pools = [each.pools for each in games if each.pools]
-        self.scene = [each.scene for each in games if each.scene]
-        self.below_scene = [each.below_scene for each in games if each.below_scene]
-        self.begins = [each.begins for each in games if each.begins]
-        self.retired = [each.retired for each in games if each.retired]
-        self.parts = [each.parts for each in games if each.parts]
-        self.unseen = [each.unseen for each in games if each.unseen]
-        self.ranks = [each.rank for each in games if each.rank]
-        self.sheet = [each.sheet for each in games if each.sheet]
-        self.below_sheet = [each.below_sheet for each in games if each.below_sheet]
-        self.earned = [each.earned for each in games if each.earned]
-        self.left_out = [each.left_out for each in games if each.left_out]
-        self.left_behind = [each.left_behind for each in games if each.left_behind]
-        self.next_for_gm = [each.next_for_gm for each in games if each.next_for_gm]
-        self.has_sheet = [each.has_sheet for each in games if each.has_sheet]
-        self.helped = [each.helped for each in games if each.helped]
-
-
-_now = ShownByGames()
-
-
-def learn_tables(*games: AtTable) -> None:
-    """Register what the playable games show at the table."""
-    global _now
-    _now = ShownByGames(games)
-
-
-def shown_by_games() -> ShownByGames:
-    """Return what the games show."""
-    return _now
 
 
 def table_lines(table: Table) -> list[Text]:
@@ -114,12 +34,12 @@ def table_lines(table: Table) -> list[Text]:
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
-    lines += [*_scene(table), *(line for pools in shown_by_games().pools for line in pools(table))]
+    lines += [*_scene(table), *(line for pools in SHOWN.pools for line in pools(table))]
     people = _people(table)
     if not people:
         people = [say("There are no characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
-    unseen = [small(line) for unseen in shown_by_games().unseen for line in unseen(table)]
+    unseen = [small(line) for unseen in SHOWN.unseen for line in unseen(table)]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
     return [*lines, BREAK, *people, *unseen, *last]
 
@@ -165,7 +85,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     lines = [
         *map(small, _time(table)),
         *_scene(table),
-        *(line for below in shown_by_games().below_scene for line in below(table)),
+        *(line for below in SHOWN.below_scene for line in below(table)),
     ]
     lines += waiting_lines(table, links) if waiting(table) else []
     return lines or [nothing(say("No {scene.one} is running. Example: /scene start name:The docks"))]
@@ -173,7 +93,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
 
 def stage_lines(table: Table) -> list[Text]:
     """Return the lines on what is in play besides characters: the time, the scene, pools and opponents."""
-    pools = [line for each in shown_by_games().pools for line in each(table)]
+    pools = [line for each in SHOWN.pools for line in each(table)]
     return [*_time(table), *_scene(table), *pools]
 
 
@@ -191,7 +111,7 @@ def _time(table: Table) -> list[Text]:
 
 def _scene(table: Table) -> list[Text]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
-    parts = [part for scene in shown_by_games().scene for part in scene(table.scenery)]
+    parts = [part for scene in SHOWN.scene for part in scene(table.scenery)]
     if not table.is_scene and not parts:
         return []
     name = strong((table.is_scene and table.scene) or say("{scene.One}"))
@@ -200,7 +120,7 @@ def _scene(table: Table) -> list[Text]:
 
 def _people(table: Table) -> list[Text]:
     """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
-    here, lines = shown_by_games(), []
+    here, lines = SHOWN, []
     for character in table.characters.values():
         parts = [begins(character) for begins in here.begins] or [strong(character.name)]
         for more in here.parts:
@@ -216,8 +136,8 @@ def character_lines(character: Character, table: Table | None = None) -> list[Te
     """
     played = _played(character)
     lines = [heading(_called(character)), small(_or_retired(table, character, played) if table else played)]
-    lines += [line for sheet in shown_by_games().sheet for line in sheet(character)]
-    below = [line for more in shown_by_games().below_sheet for line in more(character)]
+    lines += [line for sheet in SHOWN.sheet for line in sheet(character)]
+    below = [line for more in SHOWN.below_sheet for line in more(character)]
     below += character.notes.splitlines()
     if character.portrait and not character.picture and portrait_of(character) is None:
         below.append(say("Portrait: {address}", address=character.portrait))
@@ -236,7 +156,7 @@ def _listed(table: Table, character: Character) -> Text:
 
 
 def _or_retired(table: Table, character: Character, line: Text) -> Text:
-    is_retired = any(retired(table, character) for retired in shown_by_games().retired)
+    is_retired = any(retired(table, character) for retired in SHOWN.retired)
     return say("{character}, retired", character=line) if is_retired else line
 
 
@@ -247,39 +167,17 @@ def _called(character: Character) -> str:
 def _played(character: Character) -> Text:
     """Who plays a character."""
     if character.gmc:
-        ranks = [said for rank in shown_by_games().ranks if (said := rank(character))]
+        ranks = [said for rank in SHOWN.ranks if (said := rank(character))]
         return say("{gmc.One}, {rank}", rank=listed(ranks)) if ranks else say("{gmc.One}")
     player = character.player_name if character.player else say(NOBODY)
     return say("played by {player}", player=player)
 
 
-@dataclass(frozen=True, slots=True)
-class Shows:
-    """How a game shows its rolls."""
-
-    kind: type
-    """The class of its rolls."""
-    card: Callable[[Table, Any], Card]
-    """A roll as it is now."""
-    told: Callable[[Table, Step, Fact], Card | None]
-    """The card of a step, by the fact that one of its rolls was made or has changed; none for other facts."""
-    rows: Callable[[Table, Step], tuple[tuple[Button, ...], ...]] = lambda table, step: ()
-    """What is offered below a step that is told by lines."""
-
-
-_known: list[Shows] = []
-
-
-def learn_cards(*games: Shows) -> None:
-    """Register how games show their rolls."""
-    _known[:] = games
-
-
 def roll_card(table: Table, roll: Rolled) -> Card:
     """Return the card of a roll in its current state. Raises LookupError if no game shows it."""
-    for each in _known:
-        if isinstance(roll, each.kind):
-            return each.card(table, roll)
+    for each in SHOWN.games:
+        if isinstance(roll, each.rolls.kind):
+            return each.rolls.card(table, roll)
     raise LookupError(f"nobody shows a {type(roll).__name__}")
 
 
@@ -288,35 +186,17 @@ def shown_step(table: Table, step: Step) -> Card | None:
     for fact in step.facts:
         if isinstance(fact, RollNoted) and (roll := rolls_on(table).get(fact.roll)) is not None:
             return roll_card(table, roll)
-    found = (each.told(table, step, fact) for fact in step.facts for each in _known)
+    found = (each.rolls.told(table, step, fact) for fact in step.facts for each in SHOWN.games)
     return next(filter(None, found), None)
 
 
 def step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons that games offer below a step that is shown as lines."""
-    return tuple(row for each in _known for row in each.rows(table, step))
-
-
-Links = Mapping[int, str]
-"""Where rolls are shown, by their number."""
-
-
-def _nothing(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A view: its lines and buttons, for one person or for everybody."""
-
-    lines: Callable[[Table, Links], list[Text]]
-    buttons: Callable[[Table, Actor | None], tuple[Button, ...]] = _nothing
-    of_one: Callable[[Table, str], tuple[list[Text], tuple[Button, ...]] | None] | None = None
-    """The lines and buttons of one of those that it shows, by its sign, if that can be looked at alone."""
+    return tuple(row for each in SHOWN.games for row in each.rolls.rows(table, step))
 
 
 def _below_table(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    return (*below_table(table), *(button for each in offers() for button in each.unseen(table)))
+    return (*below_table(table), *(button for each in SHOWN.offers for button in each.unseen(table)))
 
 
 _SHEET = "character"
@@ -327,23 +207,19 @@ _SHARED: Mapping[str, View] = {
     settings.OVERVIEW: View(lambda table, links: campaign_lines(table)),
     "characters": View(lambda table, links: list_lines(table)),
 }
-_known_views: dict[str, View] = {**_SHARED}
 VIEW = rf"[a-z]+|[a-z]+\.{SIGN}|{settings.VIEW}"
 """The subject of a button: a view by its short name, one thing of it, a sheet, or a page of settings."""
 WITH_MENU = (settings.OVERVIEW, settings.PAGES)
 """How the views begin that have a menu."""
 
 
-def learn_views(views: Mapping[str, View]) -> None:
-    """Register the views of the playable games."""
-    _known_views.clear()
-    _known_views.update(_SHARED)
-    _known_views.update(views)
-
-
 def views() -> Mapping[str, View]:
     """Return all views by short name, except sheets."""
-    return _known_views
+    return {**_SHARED, **SHOWN.views}
+
+
+def _view(name: str) -> View | None:
+    return _SHARED.get(name) or SHOWN.views.get(name)
 
 
 def all_button() -> Button:
@@ -375,8 +251,8 @@ def view_lines(
     """
     if view == "waiting":
         return waiting_lines(table, links, since)
-    if view in _known_views:
-        return _known_views[view].lines(table, links)
+    if (known := _view(view)) is not None:
+        return known.lines(table, links)
     if is_settings(view):
         return settings.page_lines(table, view)
     if (one := _one(view, table)) is not None:
@@ -395,14 +271,14 @@ def one_of(view: str, name: str) -> str:
 def _one(view: str, table: Table) -> tuple[list[Text], tuple[Button, ...]] | None:
     """The lines and buttons of one thing of a view, if it is that and still there."""
     base, _, sign = view.partition(".")
-    shown = _known_views.get(base)
+    shown = _view(base)
     return None if shown is None or shown.of_one is None else shown.of_one(table, sign)
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
     """Return the buttons below a view; for one person, only those they may use."""
-    if view in _known_views:
-        return _known_views[view].buttons(table, actor)
+    if (known := _view(view)) is not None:
+        return known.buttons(table, actor)
     if is_settings(view):
         return settings.page_buttons(table, view, actor)
     if (one := _one(view, table)) is not None:
@@ -410,7 +286,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
     found = sheet_shown(table, view)
     if found is None or actor is None:
         return ()
-    return tuple(button for each in offers() for button in each.sheet(table, found, actor))
+    return tuple(button for each in SHOWN.offers for button in each.sheet(table, found, actor))
 
 
 def view_menus(table: Table, view: str) -> tuple[Menu, ...]:

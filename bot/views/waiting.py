@@ -1,16 +1,13 @@
 """What is waiting for somebody at the table, in any game."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
-from enum import Enum
 from math import inf
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, TimeStyle, joined, moment, nothing, strong, together
-from bot.language.printers import spelled
-from bot.views.card import mark
+from bot.views.game import SHOWN, Waiting, What
 from bot.views.labels import ROLLERS, listed
 from rules.campaign.rolls import rolls_on
 from rules.names import key
@@ -21,46 +18,12 @@ GM, PLAYERS = "GM", later("Players")
 _PLAYERS = say(PLAYERS)
 
 
-class What(Enum):
-    """The kinds of waiting items, each with singular and plural; each game has its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A waiting item: for whom, how many, what it is about, and the number of the roll that shows it.
-
-    An item that no roll shows has a `stamp`, which tells it from the same item of another turn.
-    """
-
-    who: str
-    what: What
-    count: int
-    of: Text
-    roll: int = 0
-    stamp: str = ""
-
-    @property
-    def sign(self) -> str:
-        """A short identifier, which stays the same as long as the same item is waiting."""
-        # What it is of, only where no roll shows it: the words for a roll change as the roll does.
-        of = spelled(self.of) if self.stamp else ""
-        return mark(f"{self.who} {self.what.name} {self.roll} {of} {self.stamp}")
-
-
-_known: list[Callable[[Table], Iterable[Waiting]]] = []
-
-
-def learn(*games: Callable[[Table], Iterable[Waiting]]) -> None:
-    """Register what may be waiting in the playable games."""
-    _known[:] = games
-
-
 def waiting(table: Table) -> list[Waiting]:
     """Return everything that is waiting, oldest first; items that no roll shows come last.
 
     A roll stops waiting once its roller has made another roll about something else.
     """
-    found = [each for game in _known for each in game(table)]
+    found = [each for game in SHOWN.games for each in game.waiting(table)]
     shown = sorted((each for each in found if each.roll), key=lambda each: each.roll)
     return [*shown, *(each for each in found if not each.roll)]
 

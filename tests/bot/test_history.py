@@ -9,7 +9,7 @@ import pytest
 from bot.services.play import Play, Request
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
-from bot.views.question import Rule
+from bot.views.game import Rule
 from rules.campaign import lifecycle
 from rules.campaign.seats import Actor
 from rules.cortex import points

@@ -17,7 +17,7 @@ from bot.store import files
 from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
-from bot.views.question import Rule
+from bot.views.game import Rule
 from rules.cortex.formats import cortexpal
 from rules.cortex.model import CORTEX
 from rules.table import Table

@@ -12,8 +12,8 @@ from bot.cogs.options import Who
 from bot.games import GamePresentation
 from bot.language import say
 from bot.views.card import Button, Field, Form, Option
-from bot.views.question import Answer, GameOffers, Pressed, Question, Rule, pick, whole_number
-from bot.views.table import Shows, View
+from bot.views.game import GameOffers, Rule, Shows, View
+from bot.views.question import Answer, Pressed, Question, pick, whole_number
 from rules.campaign.seats import Actor
 from rules.table import Character, Table
 from tests.hearts import rules, words
@@ -92,15 +92,15 @@ def _sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button
 
 
 ROOMS = GamePresentation(
-    GAME,
-    _groups,
-    (
+    game=GAME,
+    groups=_groups,
+    questions=(
         Question("heartspush", "[0-9]{1,3}", press=_push),
         Question("heartsreveal", press=_reveal),
         Question("heartsbond", form=_ask_bond, read=_read_bond, apart=True),
     ),
-    words.WORDS,
-    Shows(HeartsRoll, words.roll_card, words.told),
+    words=words.WORDS,
+    rolls=Shows(HeartsRoll, words.roll_card, words.told),
     at_table=words.AT_TABLE,
     waiting=words.waiting,
     views={"clocks": View(lambda table, links: words.clock_lines(table), lambda table, actor: ())},

@@ -5,11 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong
 from bot.views.card import Button, Card
-from bot.views.facts import FactWords
+from bot.views.game import AtTable, FactWords, Stories, Waiting, What
 from bot.views.labels import listed
-from bot.views.story import Stories
-from bot.views.table import AtTable
-from bot.views.waiting import Waiting, What
 from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
 from rules.game import Step

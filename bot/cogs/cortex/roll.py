@@ -28,7 +28,8 @@ from bot.views.cortex.builder import Change
 from bot.views.cortex.odds import odds_card
 from bot.views.cortex.roll import change_form, read_card, roll_lines, secret_card
 from bot.views.cortex.roll_actions import hidden_card
-from bot.views.question import Fields, Pressed, Rule
+from bot.views.game import Rule
+from bot.views.question import Fields, Pressed
 from bot.worker import aside, run_in_process
 from rules.campaign.seats import Actor
 from rules.cortex import builder as cortex_builder
@@ -101,7 +102,8 @@ class Rolls(Group):
         """Read the dice in a message and show them to the caller; nothing is stored."""
         campaign, table = await self.play.see(asked(interaction))
         text = await people_words(interaction, message, self.spoken)
-        await reply(interaction, _read(table, asked(interaction).actor, text), campaign)
+        found = find_dice(self.play.reads, table, asked(interaction).actor, text)
+        await reply(interaction, read_card(found.dice, found.game, found.left), campaign)
 
     @on_press("takeback")
     async def press_take_back(self, interaction: Interaction, press: Pressed) -> None:
@@ -130,7 +132,7 @@ class Rolls(Group):
     @on_form("changethis", GAME)
     async def send_change_this(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Roll the dice as corrected, in the game that they belong to."""
-        rule = partial(rolls(press.subject), throw=self.play.throw, dice=fields["dice"])
+        rule = partial(rolls(self.play.reads, press.subject), throw=self.play.throw, dice=fields["dice"])
         await self._rolled(interaction, asked(interaction, press.campaign), rule)
 
     @on_press("rest")
@@ -195,12 +197,6 @@ class Rolls(Group):
         else:
             hint = small(say("Want sheets and {scene.many}? Use {command}", command=code("/campaign new")))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
-
-
-def _read(table: Table, actor: Actor, text: str) -> Card:
-    """The dice in a text. Raises Unknown where there are none."""
-    found = find_dice(table, actor, text)
-    return read_card(found.dice, found.game, found.left)
 
 
 def _whole(table: Table, number: int) -> Card:

@@ -13,9 +13,10 @@ from bot.client.messages import reply, update
 from bot.client.request import asked
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import TypedText, Who, focused, whose
+from bot.views.game import Rule
 from bot.views.ore.facts import ore_odds_card
 from bot.views.ore.roll import page_card
-from bot.views.question import NUMBER, Pressed, Rule
+from bot.views.question import NUMBER, Pressed
 from rules.ore import odds, roll
 from rules.ore.model import ORE, OreKind
 from rules.ore.pool import LEAST, MOST, write

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from bot.language import say, say_of
 from bot.language.line import Text, joined, together
-from bot.pictures.charts import Charts, Steps, fitting
+from bot.pictures.charts import fitting
 from bot.views.card import Picture
+from bot.views.game import Charts, Steps
 from bot.views.labels import stretch_words
 from rules.cortex.facts import PointsChanged, PoolChanged
 from rules.cortex.kinds import Foe

@@ -10,6 +10,7 @@ from bot.language.said import width
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.views.cortex.labels import sfx_parts
 from bot.views.cortex.odds import brief_odds
+from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
     NUMBER,
@@ -19,7 +20,6 @@ from bot.views.question import (
     Fields,
     Pressed,
     Question,
-    Rule,
     whole_number,
 )
 from rules.campaign.seats import Actor

@@ -9,8 +9,8 @@ from bot.views.cortex import opposition
 from bot.views.cortex.gm_pools import CortexWhat, said_of
 from bot.views.cortex.labels import pool_title
 from bot.views.cortex.opposition import pool_field
-from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, choice, marked, pick
-from bot.views.waiting import Waiting
+from bot.views.game import Rule, Waiting
+from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, choice, marked, pick
 from rules.campaign.scenes import ended_scenes
 from rules.campaign.seats import Actor, require_character, require_gm
 from rules.cortex import challenge, contest, gm_pools, turn

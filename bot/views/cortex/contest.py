@@ -6,7 +6,8 @@ from bot.language import say
 from bot.language.line import Text
 from bot.views.card import Button, Form
 from bot.views.cortex.opposition import pool_field
-from bot.views.question import NUMBER, Answer, Pressed, Question, Rule
+from bot.views.game import Rule
+from bot.views.question import NUMBER, Answer, Pressed, Question
 from rules.campaign.seats import Actor
 from rules.cortex import contest
 from rules.cortex.kinds import Foe, Target

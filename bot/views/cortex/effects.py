@@ -10,6 +10,7 @@ from bot.views import question
 from bot.views.card import Button, Field, Form, Option, Weight, mark
 from bot.views.cortex.gm_pools import name_of
 from bot.views.cortex.labels import pool_title, unnamed
+from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
     NUMBER,
@@ -18,7 +19,6 @@ from bot.views.question import (
     FormRequired,
     Pressed,
     Question,
-    Rule,
     choice,
     cut,
     marked,

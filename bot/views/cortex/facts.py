@@ -24,7 +24,8 @@ from bot.views.cortex.labels import (
     verdict_words,
     why_words,
 )
-from bot.views.facts import FactWords, always
+from bot.views.facts import always
+from bot.views.game import FactWords
 from bot.views.labels import ROLLERS, dice_words, listed, sizes
 from rules.cortex import gm_pools, pool, pool_text
 from rules.cortex.facts import (

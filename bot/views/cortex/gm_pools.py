@@ -6,8 +6,9 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, code, joined, nothing, strong, together
 from bot.views.cortex.labels import FOES, RANKS, pool_title, pool_words
 from bot.views.cortex.roll import summed_up
+from bot.views.game import Waiting, What
 from bot.views.labels import listed, sizes
-from bot.views.waiting import GM, PLAYERS, Waiting, What, newest
+from bot.views.waiting import GM, PLAYERS, newest
 from rules.cortex import challenge, gm_pools, outcome, points, pool, turn
 from rules.cortex.challenge import is_its_turn
 from rules.cortex.effects import can_recover, hitches, open_effects, winner

@@ -11,8 +11,9 @@ from bot.views import question
 from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.cortex.labels import trait_name, unnamed
 from bot.views.cortex.roll_changes import about
+from bot.views.game import Rule
 from bot.views.labels import ROLLERS
-from bot.views.question import LONGEST, Answer, Question, Rule, choice, chosen_count, cut, how_many, pick
+from bot.views.question import LONGEST, Answer, Question, choice, chosen_count, cut, how_many, pick
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import hitches as cortex_hitches
 from rules.cortex.actions import RollReading

@@ -7,8 +7,9 @@ from bot.language import say
 from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.cortex.gm_pools import name_of, pool_line
 from bot.views.cortex.roll_changes import about
+from bot.views.game import Rule
 from bot.views.labels import ROLLERS
-from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, cut, pick, whole_number
+from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, cut, pick, whole_number
 from rules.campaign.scenes import ended_scenes
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import actions, gm_pools, roll

@@ -16,6 +16,7 @@ from bot.views.cortex.roll import OTHER_DICE, choice_words, die_words, other_wor
 from bot.views.cortex.roll_changes import about, once
 from bot.views.cortex.spending import spend_button
 from bot.views.cortex.table import fact_rows
+from bot.views.game import Rule, Shows
 from bot.views.labels import ROLLERS
 from bot.views.question import (
     CHOICE,
@@ -25,12 +26,10 @@ from bot.views.question import (
     Answer,
     Fields,
     Question,
-    Rule,
     numbers,
     pick,
     whole_number,
 )
-from bot.views.table import Shows
 from rules.campaign import rolls
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import actions, outcome, roll, spending

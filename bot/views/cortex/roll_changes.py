@@ -8,6 +8,7 @@ from bot.views import question
 from bot.views.card import Button, Form, Option, Weight
 from bot.views.cortex.labels import label_words
 from bot.views.cortex.roll import die_words, share_words
+from bot.views.game import Rule
 from bot.views.question import (
     CHOICE,
     NUMBER,
@@ -16,7 +17,6 @@ from bot.views.question import (
     FormRequired,
     Pressed,
     Question,
-    Rule,
     cut,
     numbers,
     pick,

@@ -5,7 +5,8 @@ from functools import partial
 from bot.language import say
 from bot.language.line import Text
 from bot.views.card import Button, Field, Form, Option, mark
-from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, Rule, pick, whole_number
+from bot.views.game import Rule
+from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, pick, whole_number
 from rules.campaign import scenes
 from rules.campaign.seats import Actor, require_character, require_gm
 from rules.cortex import points, push_and_challenge

@@ -8,6 +8,7 @@ from bot.language.line import Text, joined, nothing, strong, together
 from bot.views.card import Button, Card, Field, Form, Menu, Option, mark
 from bot.views.cortex.gm_pools import gmc_line, gmc_words, hero_words, with_others
 from bot.views.cortex.labels import KINDS, RANKS, label_words, sfx_words
+from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
     SIGN,
@@ -16,7 +17,6 @@ from bot.views.question import (
     Fields,
     Pressed,
     Question,
-    Rule,
     choice,
     marked,
     pick,

@@ -10,7 +10,8 @@ from bot.views.card import Button, Form, Option, mark
 from bot.views.cortex.labels import pool_title, sfx_parts
 from bot.views.cortex.roll import die_words
 from bot.views.cortex.roll_changes import about, once
-from bot.views.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, choice, cut, pick, whole_number
+from bot.views.game import Rule
+from bot.views.question import MOST_IN_MENU, VERSION, Answer, Question, choice, cut, pick, whole_number
 from rules.campaign import rolls
 from rules.campaign.seats import Actor, is_game_master, is_gm
 from rules.cortex import doom, gm_pools, points, reroll, roll, sfx_use, spending

@@ -6,8 +6,8 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
 from bot.views.cortex.labels import label_words, pool_title, trait_words
 from bot.views.facts import line_of
+from bot.views.game import Stayed, Stories
 from bot.views.labels import listed, roller_words
-from bot.views.story import Stayed, Stories
 from rules.campaign.story import SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.cortex import pool

@@ -23,9 +23,10 @@ from bot.views.cortex.labels import KINDS, label_words, trait_words
 from bot.views.cortex.opposition import pool_field
 from bot.views.cortex.roll import summed_up
 from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet, xp_lines
+from bot.views.game import AtTable, GameOffers, Links, Rule, View
 from bot.views.labels import ROLLERS, listed, sizes
-from bot.views.question import Answer, GameOffers, Pressed, Question, Rule
-from bot.views.table import AtTable, Links, View, one_of
+from bot.views.question import Answer, Pressed, Question
+from bot.views.table import one_of
 from rules.campaign.seats import Actor, is_gm
 from rules.cortex import characters, pool, roll
 from rules.cortex import gm_pools as cortex_gm_pools

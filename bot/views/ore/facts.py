@@ -6,13 +6,13 @@ from fractions import Fraction
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong, together
 from bot.views.card import Card, Tone
-from bot.views.facts import FactWords, always
+from bot.views.facts import always
+from bot.views.game import AtTable, FactWords, Waiting, What
 from bot.views.labels import listed, roller_words
 from bot.views.ore import roll
 from bot.views.ore.roll import headline, pool_words
 from bot.views.stats import share
-from bot.views.table import AtTable
-from bot.views.waiting import Waiting, What, newest
+from bot.views.waiting import newest
 from rules.facts import Fact
 from rules.ore.model import ORE, OreChanged, OreClosed, OreGobbled, OreRolled
 from rules.ore.notation import write_ratings

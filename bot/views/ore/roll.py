@@ -8,9 +8,9 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, capital, heading, joined, spoken, together
 from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
+from bot.views.game import Rule, Shows, View
 from bot.views.labels import listed, roller_words
-from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole_number
-from bot.views.table import Shows, View
+from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, pick, whole_number
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
 from rules.facts import Fact

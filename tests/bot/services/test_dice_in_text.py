@@ -2,15 +2,14 @@
 
 import pytest
 
-import bot.games  # noqa: F401  (who reads them)
-from bot.games import ONE_ROLL_READS
-from bot.services import play
+from bot.games import GAMES, ONE_ROLL_READS
 from bot.services.play import Read, find_dice
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, Unknown
 from rules.table import Table
 
 ALICE = Actor(2, "Alice")
+READS = [game.reads for game in GAMES if game.reads]
 
 
 @pytest.mark.parametrize(
@@ -24,17 +23,16 @@ ALICE = Actor(2, "Alice")
     ],
 )
 def test_what_is_of_the_other_game_is_said(text: str, read: Read) -> None:
-    assert find_dice(Table(), ALICE, text) == read
+    assert find_dice(READS, Table(), ALICE, text) == read
 
 
 def test_what_has_no_dice_of_either_or_too_many_is_refused() -> None:
     with pytest.raises(Unknown):
-        find_dice(Table(), ALICE, "Hello")
+        find_dice(READS, Table(), ALICE, "Hello")
     with pytest.raises(NotAllowed):
-        find_dice(Table(), ALICE, "40d6")
+        find_dice(READS, Table(), ALICE, "40d6")
 
 
-def test_where_no_game_has_dice_in_a_text_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "_known", [ONE_ROLL_READS])
+def test_where_no_game_has_dice_in_a_text_it_says_so() -> None:
     with pytest.raises(Unknown, match="That message has no dice to roll"):
-        find_dice(Table(), ALICE, "Hello")
+        find_dice([ONE_ROLL_READS], Table(), ALICE, "Hello")

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.games import GAMES, join
+from bot.games import GAMES, play
 from bot.store import codec, upgrades
 from rules.campaign.dates import LAST
 from rules.cortex import outcome
@@ -221,7 +221,7 @@ def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) 
 def test_what_reads_and_writes_is_made_once_for_the_same_games() -> None:
     known = codec.adapter(Table)
 
-    join(GAMES)
+    play(GAMES)
 
     assert codec.adapter(Table) is known
 

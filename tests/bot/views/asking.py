@@ -11,7 +11,8 @@ from bot.games import SHARED_QUESTIONS as SHARED
 from bot.language.printers import spelled
 from bot.views.card import Button, Field, Form
 from bot.views.cortex.roll_actions import roll_rows
-from bot.views.question import Answer, Fields, FormRequired, Pressed, Question, Rule
+from bot.views.game import Rule
+from bot.views.question import Answer, Fields, FormRequired, Pressed, Question
 from rules.campaign import lifecycle, scenes, seats
 from rules.campaign.seats import Actor
 from rules.cortex.actions import read_roll

@@ -7,7 +7,8 @@ from bot.language.printers import spelled
 from bot.views import play_by_post
 from bot.views.card import Button
 from bot.views.cortex.gm_pools import CortexWhat
-from bot.views.waiting import Waiting, waiting
+from bot.views.game import Waiting
+from bot.views.waiting import waiting
 from rules.cortex import challenge, contest, roll, turn
 from rules.table import Pace, Table
 from tests.bot.views.asking import ALICE, BOB, GM, after, begun, highest, newest, rolled

@@ -14,7 +14,7 @@ class Other:
 
 
 def test_every_game_with_rolls_shows_them() -> None:
-    assert all(game.shows.kind is game.game.part.rolls for game in GAMES)
+    assert all(game.rolls.kind is game.game.part.rolls for game in GAMES)
 
 
 def test_a_roll_of_no_game_is_not_shown_as_another() -> None:

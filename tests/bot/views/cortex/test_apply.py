@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from bot.views.question import Rule
+from bot.views.game import Rule
 from rules.cortex import crisis, gmc
 from rules.cortex.model import CORTEX
 from rules.cortex.roll_status import resolve

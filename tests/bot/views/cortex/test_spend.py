@@ -6,7 +6,7 @@ import pytest
 
 from bot.language.printers import spelled
 from bot.views.card import Form
-from bot.views.question import Rule
+from bot.views.game import Rule
 from rules.campaign.seats import Actor
 from rules.cortex import crisis, gm_pools, gmc, points, sfx_use
 from rules.cortex.kinds import Foe
