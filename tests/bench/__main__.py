@@ -21,6 +21,7 @@ from bot.store.migrate import migrate
 from tests.bench.bots import NOW, database, serving
 from tests.bench.cluster import cluster
 from tests.bench.compared import WARM, count_kinds, count_limits
+from tests.bench.doctor import STEPS_IN_USE, doctor
 from tests.bench.fill import begun
 from tests.bench.kinds import TABLES, said
 from tests.bench.load import closed
@@ -33,7 +34,19 @@ from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
 from tests.bench.story import story
 
-PARTS = ("kinds", "growth", "odds", "mods", "starts", "pictures", "stalls", "story", "cluster", "soak")
+PARTS = (
+    "kinds",
+    "growth",
+    "odds",
+    "mods",
+    "starts",
+    "pictures",
+    "stalls",
+    "story",
+    "cluster",
+    "soak",
+    "doctor",
+)
 GROWTH = (1, 100_000)
 
 
@@ -78,7 +91,7 @@ async def _fill(url: str, channels: Sequence[int], gm: int, guild: int, campaign
 async def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last four")
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last five")
     parser.add_argument("--limits", action="store_true", help="print what is aimed at beside what is")
     parser.add_argument(
         "--write", action="store_true", help="write the figures into bot/guide/build/measure.md"
@@ -91,8 +104,9 @@ async def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=600, help="how long a soak is")
     parser.add_argument("--tables", type=int, default=10_000, help="over how many campaigns it goes")
+    parser.add_argument("--steps", type=int, default=STEPS_IN_USE, help="how many steps doctor checks")
     asked = parser.parse_args()
-    parts = asked.parts or ([] if asked.limits else PARTS[:-4])
+    parts = asked.parts or ([] if asked.limits else PARTS[:-5])
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if asked.limits:
@@ -108,6 +122,7 @@ async def main() -> None:
         "story": story,
         "cluster": cluster,
         "soak": lambda: soak(asked.seconds, asked.tables),
+        "doctor": lambda: doctor(asked.steps),
     }
     for part, count in all_.items():
         if part in parts:
