@@ -1,20 +1,19 @@
-"""Check every stored value of every column, and replace unreadable ones.
+"""Check every stored value of every row, and replace unreadable ones.
 
-Values are read as text, so that a damaged value does not hide others. The contents of states and facts are
-checked campaign by campaign, in `campaign_check`.
+A row is read as the driver gives it, so that a damaged value hides neither the others nor other rows.
 """
 
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from typing import Any
 
-from pydantic import ValidationError
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ColumnElement,
@@ -22,30 +21,34 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    delete,
     func,
     literal,
     literal_column,
     null,
     select,
+    text,
+    update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.clock import SYSTEM
 from bot.store import codec, jobs, pending, schema
+from bot.store.engine import begin, is_sqlite
 from bot.store.personal import digest_of
 from bot.store.reader import moves_of
 from rules.campaign.schedule import QuietHours
 from rules.names import SOMEBODY
 
-SLICE = 100
+SLICE = 1000
 """So many rows are read in one go."""
 _LOOKS = count(1)
 _JSON_NOTES = ("faces", "numbers")
 # A damaged moment may still be one: only those that a step can have are taken for sound.
 _EARLIEST, _LATEST = 2000, 2200
 
-Row = Mapping[str, str | None]
-"""What a row has, as text; None for nothing, and for what is no text or number at all."""
+Row = dict[str, Any]
+"""The values of a row by column, as the driver gives them; moments and JSON are text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,138 +61,141 @@ class Cell:
     """The row as people name it: its key."""
 
 
-async def damaged(connection: AsyncConnection, table: Table, there: set[str]) -> AsyncIterator[Cell]:
-    """Yield the unreadable values of a table; looks only at the columns in `there`."""
-    columns = [column for column in table.columns if column.name in there]
-    async for place, raw in _rows(connection, table, columns):
-        row = {name: text for name, (text, _) in raw.items()}
-        whole = ", ".join(f"{key.name} {_short(row.get(key.name))}" for key in table.primary_key)
-        for column in columns:
-            text, is_of_type = raw[column.name]
-            if not (is_of_type and _is_legible(column, text) and _is_meant(column, row)):
-                yield Cell(place, column, whole)
+@asynccontextmanager
+async def snapshot(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Connect for reading rows as of one moment, whoever writes meanwhile."""
+    async with engine.connect() as connection:
+        if is_sqlite(engine):
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            usual, driver.text_factory = driver.text_factory, _text
+            began = "BEGIN"
+        else:
+            began = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        await connection.exec_driver_sql(began)
+        try:
+            yield connection
+        finally:
+            await connection.exec_driver_sql("ROLLBACK")
+            if is_sqlite(engine):
+                driver.text_factory = usual
 
 
-async def _rows(
-    connection: AsyncConnection, table: Table, columns: Sequence[Column[Any]]
-) -> AsyncIterator[tuple[str, dict[str, tuple[str | None, bool]]]]:
-    """Each row with its place: each value as text, and whether its type is one that the column can have."""
-    is_file = connection.dialect.name == "sqlite"
-    parts = [part for column in columns for part in _parts(column, is_file=is_file)]
-    # By its place in the file, since what is damaged may be its key.
-    wanted = f"SELECT {'rowid' if is_file else 'ctid::text'}, {', '.join(parts)} FROM {table.name}"
+def _text(raw: bytes) -> str | bytes:
+    """A text of SQLite's; its bytes if it is damaged, as no column of texts may have them."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
+
+
+async def slices(
+    connection: AsyncConnection, columns: Sequence[Column[Any]]
+) -> AsyncIterator[list[tuple[str, Row]]]:
+    """Yield the rows of these columns' table in slices, each row with its place; steps in their order."""
+    is_file, table = connection.dialect.name == "sqlite", columns[0].table
+    names = [column.name for column in columns]
+    parts = [f'"{column.name}"{"" if is_file else _as_text(column)}' for column in columns]
+    # By its place, since what is damaged may be its key.
+    wanted = f"SELECT {'rowid' if is_file else 'ctid::text'}, {', '.join(parts)} FROM {table}"
+    if table is schema.entry and {"campaign_id", "number"}.issubset(names):
+        wanted += " ORDER BY campaign_id, number"
     # A portrait is read whole, for its digest.
-    size = 10 if table.name == "portrait" else SLICE
-    async for row in (_of_file if is_file else _of_server)(connection, wanted, size):
-        values = {
-            column.name: _value(column, row[1 + 2 * at], row[2 + 2 * at]) for at, column in enumerate(columns)
-        }
-        yield str(row[0]), values
+    size = 10 if table is schema.portrait else SLICE
+    async for rows in (_of_file if is_file else _of_server)(connection, wanted, size):
+        yield [(str(place), dict(zip(names, values, strict=True))) for place, *values in rows]
 
 
 async def _of_file(connection: AsyncConnection, wanted: str, size: int) -> AsyncIterator[Sequence[Any]]:
-    """Rows of a SQLite file, so many in one go."""
-    last = 0
-    while True:
-        some = f"{wanted} WHERE rowid > {last} ORDER BY rowid LIMIT {size}"
-        found = (await connection.exec_driver_sql(some)).all()
-        for row in found:
-            yield row
-        if len(found) < size:
-            return
-        last = int(found[-1][0])
+    async with connection.stream(text(wanted)) as found:
+        async for rows in found.partitions(size):
+            yield rows
 
 
 async def _of_server(connection: AsyncConnection, wanted: str, size: int) -> AsyncIterator[Sequence[Any]]:
-    """Rows of a table on PostgreSQL, so many in one go, as of one moment."""
-    # A cursor: slices by the place of rows would sort all the rest of the table each time.
     looked = f"looked_{next(_LOOKS)}"  # of its own each time: a driver keeps what columns a statement gives
-    await connection.exec_driver_sql("BEGIN")
+    await connection.exec_driver_sql(f"DECLARE {looked} NO SCROLL CURSOR FOR {wanted}")
+    while rows := (await connection.exec_driver_sql(f"FETCH {size} FROM {looked}")).all():
+        yield rows
+
+
+def _as_text(column: Column[Any]) -> str:
+    return "::text" if isinstance(column.type, schema.UtcMoment | schema.WrittenJson) else ""
+
+
+def checker(columns: Sequence[Column[Any]]) -> Callable[[str, Row], list[Cell]]:
+    """Return the function that finds the unreadable values in a row of these columns, at a place."""
+    checks = [(each, each.name, each.nullable, _type_of(each), _MEANT.get(str(each))) for each in columns]
+    keys = [key.name for key in columns[0].table.primary_key]
+
+    def damaged(place: str, row: Row) -> list[Cell]:
+        wrong = [
+            column
+            for column, name, is_optional, is_value, is_meant in checks
+            if not (is_optional if (value := row[name]) is None else is_value(value))
+            or (is_meant is not None and not _holds(is_meant, row))
+        ]
+        if not wrong:
+            return []
+        of = ", ".join(f"{name} {_short(row.get(name))}" for name in keys)
+        return [Cell(place, column, of) for column in wrong]
+
+    return damaged
+
+
+def _holds(is_meant: Callable[[Row], bool], row: Row) -> bool:
     try:
-        await connection.exec_driver_sql(f"DECLARE {looked} NO SCROLL CURSOR FOR {wanted}")
-        while found := (await connection.exec_driver_sql(f"FETCH {size} FROM {looked}")).all():
-            for row in found:
-                yield row
-    finally:
-        await connection.exec_driver_sql("ROLLBACK")
-
-
-def _parts(column: Column[Any], *, is_file: bool) -> tuple[str, str]:
-    """The value of a column, and its type, as SQL that can always be read."""
-    name = f'"{column.name}"'
-    is_large = isinstance(column.type, LargeBinary) and column.table.name != "portrait"
-    # As bytes: a text is read as far as it can be, and here it has to be found damaged.
-    if is_file:
-        return ("NULL" if is_large else f"CAST({name} AS BLOB)", f"typeof({name})")
-    if isinstance(column.type, LargeBinary):
-        return ("NULL" if is_large else name, f"CASE WHEN {name} IS NULL THEN 'null' ELSE 'blob' END")
-    return (f"{name}::text", f"CASE WHEN {name} IS NULL THEN 'null' ELSE '' END")
-
-
-def _value(column: Column[Any], raw: bytes | str | None, kind: str) -> tuple[str | None, bool]:
-    """A value as text, and whether its type is one of the column's; of bytes, their digest."""
-    if kind == "null":
-        return None, bool(column.nullable)
-    if isinstance(column.type, LargeBinary):
-        return (digest_of(raw) if isinstance(raw, bytes) else None), kind == "blob"
-    if isinstance(raw, bytes):
-        try:
-            raw = raw.decode()
-        except UnicodeDecodeError:
-            return None, False
-    numbers = isinstance(column.type, Integer | Boolean)
-    return raw, kind in ("", "integer" if numbers else "text")
-
-
-def _is_legible(column: Column[Any], text: str | None) -> bool:
-    """Whether a text is a value of the column's type."""
-    if text is None or isinstance(column.type, LargeBinary):
-        return True
-    match column.type:
-        case Boolean():
-            return text in ("0", "1", "true", "false")
-        case Integer():
-            return re.fullmatch("[0-9]{1,19}", text) is not None  # 64 bits have 19 digits
-        case schema.UtcMoment():
-            with suppress(ValueError):
-                return _EARLIEST <= datetime.fromisoformat(text).year < _LATEST
-            return False
-        case schema.WrittenJson():
-            return not isinstance(_json(text), schema.Garbled)
-        case Text():
-            return bool(text) or not column.primary_key
-    return True
-
-
-def _json(text: str | None) -> Any:
-    try:
-        return None if text is None else json.loads(text)
-    except ValueError:
-        return schema.Garbled(str(text))
-
-
-def _is_meant(column: Column[Any], row: Row) -> bool:
-    """Whether a value makes sense beside the others of its row."""
-    meant = _MEANT.get((column.table.name, column.name))
-    try:
-        return meant is None or meant(row)
+        return is_meant(row)
     except (ValueError, TypeError, KeyError):
         return True  # another value of the row is damaged, and named itself
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
+def _is_moment(value: Any) -> bool:
+    try:
+        return _EARLIEST <= datetime.fromisoformat(value).year < _LATEST
+    except (ValueError, TypeError):
+        return False
+
+
+def _is_json(value: Any) -> bool:
+    return isinstance(value, str) and not isinstance(_json(value), schema.Garbled)
+
+
+_TYPES: Mapping[type, Callable[[Any], bool]] = {
+    Boolean: lambda value: value in (0, 1),
+    Integer: _is_number,
+    BigInteger: _is_number,
+    schema.UtcMoment: _is_moment,
+    schema.WrittenJson: _is_json,
+    Text: lambda value: isinstance(value, str),
+    LargeBinary: lambda value: isinstance(value, bytes),
+}
+"""Whether a value that is there is one of a column's type."""
+
+
+def _type_of(column: Column[Any]) -> Callable[[Any], bool]:
+    is_value = _TYPES[type(column.type)]
+    return (lambda value: value != "" and is_value(value)) if column.primary_key else is_value
+
+
+def _json(value: str | None) -> Any:
+    try:
+        return None if value is None else json.loads(value)
+    except ValueError:
+        return schema.Garbled(str(value))
+
+
 def _is_step(name: str, *, is_earlier: bool = False) -> Callable[[Row], bool]:
     """A step names only itself or steps before."""
-    return lambda row: int(row[name] or 0) <= int(row["number"] or 0) - is_earlier
+    return lambda row: bool(row[name] <= row["number"] - is_earlier)
 
 
 def _is_job(row: Row) -> bool:
     payload = _json(row["payload"])
     return isinstance(payload, dict) and jobs.fits(str(row["kind"]), payload)
-
-
-def _is_waiting(row: Row) -> bool:
-    body = _json(row["body"])
-    return not isinstance(body, schema.Garbled)
 
 
 def _is_note(row: Row) -> bool:
@@ -198,26 +204,26 @@ def _is_note(row: Row) -> bool:
     if kind == "rest":
         try:
             codec.adapter(QuietHours).validate_json(value)
-        except ValidationError:
+        except codec.FAULTS:
             return False
     if kind == "thread":
         return re.fullmatch("|[0-9]+(:[0-9]+)*", value) is not None
     return kind not in _JSON_NOTES or isinstance(_json(value), dict | list)
 
 
-_MEANT: Mapping[tuple[str, str], Callable[[Row], bool]] = {
-    ("entry", "position"): _is_step("position"),
-    ("entry", "parent"): _is_step("parent", is_earlier=True),
-    ("entry", "base"): _is_step("base"),
-    ("entry", "undoes"): _is_step("undoes", is_earlier=True),
-    ("entry", "redoes"): _is_step("redoes", is_earlier=True),
-    ("entry", "moves"): lambda row: moves_of(_json(row["moves"])) is not None,
-    ("job", "kind"): lambda row: row["kind"] in jobs.SHAPES,
-    ("job", "payload"): lambda row: row["kind"] not in jobs.SHAPES or _is_job(row),
-    ("waiting", "kind"): lambda row: row["kind"] in list(pending.WaitingKind),
-    ("waiting", "body"): _is_waiting,
-    ("note", "value"): _is_note,
-    ("portrait", "data"): lambda row: row["data"] == row["digest"],
+_MEANT: Mapping[str, Callable[[Row], bool]] = {
+    "entry.position": _is_step("position"),
+    "entry.parent": _is_step("parent", is_earlier=True),
+    "entry.base": _is_step("base"),
+    "entry.undoes": _is_step("undoes", is_earlier=True),
+    "entry.redoes": _is_step("redoes", is_earlier=True),
+    "entry.moves": lambda row: moves_of(_json(row["moves"])) is not None,
+    "job.kind": lambda row: row["kind"] in jobs.SHAPES,
+    "job.payload": lambda row: row["kind"] not in jobs.SHAPES or _is_job(row),
+    "note.value": _is_note,
+    "waiting.kind": lambda row: row["kind"] in list(pending.WaitingKind),
+    "waiting.body": lambda row: _is_json(row["body"]),
+    "portrait.data": lambda row: digest_of(row["data"]) == row["digest"],
 }
 """What a value has to be beside what its type says."""
 
@@ -241,43 +247,112 @@ def _of_before() -> ColumnElement[Any]:
     return func.coalesce(found.scalar_subquery(), begun.scalar_subquery(), _now())
 
 
-MENDS: Mapping[tuple[str, str], tuple[Callable[[], Any], str]] = {
-    ("campaign", "guild_id"): (_server, "set to the server of its messages, or to none"),
-    ("campaign", "name"): (lambda: "", "taken from its table"),
-    ("campaign", "archived"): (lambda: False, "taken from its table"),
-    ("campaign", "created_at"): (_now, "set to now"),
-    ("campaign", "deleted_at"): (_now, "set to now, so that it can be restored"),
-    ("campaign", "deleted_by"): (lambda: 0, "set to unknown"),
-    ("entry", "actor_id"): (lambda: 0, "set to unknown"),
-    ("entry", "actor_name"): (lambda: SOMEBODY, f"set to {SOMEBODY}"),
-    ("entry", "at"): (_of_before, "taken from the step before"),
-    ("entry", "position"): (lambda: _ENTRY.number, "set to the step itself"),
-    ("entry", "parent"): (lambda: _ENTRY.number - 1, "set to the step before"),
-    ("entry", "tip"): (lambda: _ENTRY.number, "set to the step itself"),
-    ("entry", "undoes"): (lambda: 0, "cleared"),
-    ("entry", "redoes"): (lambda: 0, "cleared"),
-    ("entry", "interaction_id"): (null, "cleared"),
-    ("entry", "moves"): (null, "cleared"),
+_MENDS: Mapping[str, tuple[Callable[[], Any], str]] = {
+    "campaign.guild_id": (_server, "set to the server of its messages, or to none"),
+    "campaign.name": (lambda: "", "taken from its table"),
+    "campaign.archived": (lambda: False, "taken from its table"),
+    "campaign.created_at": (_now, "set to now"),
+    "campaign.deleted_at": (_now, "set to now, so that it can be restored"),
+    "campaign.deleted_by": (lambda: 0, "set to unknown"),
+    # Without its row it would go with all its steps.
+    "campaign.rolls_only": (lambda: False, "set to a campaign"),
+    "entry.actor_id": (lambda: 0, "set to unknown"),
+    "entry.actor_name": (lambda: SOMEBODY, f"set to {SOMEBODY}"),
+    "entry.at": (_of_before, "taken from the step before"),
+    "entry.position": (lambda: _ENTRY.number, "set to the step itself"),
+    "entry.parent": (lambda: _ENTRY.number - 1, "set to the step before"),
+    "entry.tip": (lambda: _ENTRY.number, "set to the step itself"),
+    "entry.undoes": (lambda: 0, "cleared"),
+    "entry.redoes": (lambda: 0, "cleared"),
+    "entry.interaction_id": (null, "cleared"),
+    "entry.moves": (null, "cleared"),
     # Nobody knows any more, and what players have read cannot be taken back.
-    ("entry", "secret"): (lambda: True, "the step is visible to the GM only"),
-    ("entry", "state"): (null, "cleared"),
-    ("entry", "facts"): (lambda: codec.write_facts((codec.GONE,)), "cleared and noted in the log"),
-    ("person", "is_gm"): (lambda: False, "taken from the table"),
-    ("whisper", "sender_name"): (lambda: SOMEBODY, f"set to {SOMEBODY}"),
-    ("whisper", "reader_name"): (lambda: SOMEBODY, f"set to {SOMEBODY}"),
-    ("whisper", "at"): (_now, "set to now"),
-    ("job", "claimed_until"): (null, "cleared"),
-    ("job", "tries"): (lambda: 0, "set to 0"),
+    "entry.secret": (lambda: True, "the step is visible to the GM only"),
+    "entry.state": (null, "cleared"),
+    "entry.facts": (lambda: codec.write_facts((codec.GONE,)), "cleared and noted in the log"),
+    "person.is_gm": (lambda: False, "taken from the table"),
+    "whisper.sender_name": (lambda: SOMEBODY, f"set to {SOMEBODY}"),
+    "whisper.reader_name": (lambda: SOMEBODY, f"set to {SOMEBODY}"),
+    "whisper.at": (_now, "set to now"),
+    "job.claimed_until": (null, "cleared"),
+    "job.tries": (lambda: 0, "set to 0"),
 }
 """What is put in the place of a value that cannot be read; where nothing is, its row is let go."""
 
 
-def row_at(connection: AsyncConnection, place: str) -> ColumnElement[bool]:
-    """Return the condition that selects the row at a place."""
+_SPECIAL = {
+    "entry.number": "set to the missing number",
+    "entry.base": "set to the keyframe before",
+}
+
+
+def repair_of(column: Column[Any]) -> str:
+    """Return what `mend` does to an unreadable value of a column, in words."""
+    return _MENDS[str(column)][1] if str(column) in _MENDS else _SPECIAL.get(str(column), "row deleted")
+
+
+async def mend(engine: AsyncEngine, found: Iterable[Cell]) -> None:
+    """Replace unreadable values, or delete their rows."""
+    by_row: dict[tuple[Table, str], list[Column[Any]]] = {}
+    for cell in found:
+        by_row.setdefault((cell.column.table, cell.row), []).append(cell.column)
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql(begin(engine))
+        try:
+            for (table, row), columns in by_row.items():
+                await _mend_row(connection, table, row, columns)
+        except BaseException:
+            await connection.exec_driver_sql("ROLLBACK")
+            raise
+        await connection.exec_driver_sql("COMMIT")
+
+
+async def _mend_row(
+    connection: AsyncConnection, table: Table, row: str, columns: Sequence[Column[Any]]
+) -> None:
+    here = _row_at(connection, row)
+    values: dict[Column[Any], Any] = {}
+    for column in columns:
+        if str(column) in _MENDS:
+            values[column] = _MENDS[str(column)][0]()
+        elif column is _ENTRY.number:
+            values[column] = await _free_number(connection, here)
+        elif column is _ENTRY.base:
+            values[column] = await _keyframe(connection, here)
+        else:
+            await connection.execute(delete(table).where(here))
+            return
+    await connection.execute(update(table).where(here).values(values))
+
+
+async def _free_number(connection: AsyncConnection, here: Any) -> int:
+    """The first number that no other step of a step's campaign has."""
+    of = select(_ENTRY.campaign_id).where(here).scalar_subquery()
+    rows = await connection.execute(select(_ENTRY.number).where(_ENTRY.campaign_id == of))
+    taken = {number for number in rows.scalars() if isinstance(number, int)}
+    return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+
+async def _keyframe(connection: AsyncConnection, here: Any) -> Any:
+    """The keyframe that a step's state is most likely packed against: itself, or the last one before."""
+    state, of, number = (
+        await connection.execute(select(_ENTRY.state, _ENTRY.campaign_id, _ENTRY.number).where(here))
+    ).one()
+    if not codec.is_against(state):
+        return _ENTRY.number
+    before = select(func.max(_ENTRY.number)).where(
+        _ENTRY.campaign_id == of, _ENTRY.number < number, _ENTRY.base == _ENTRY.number
+    )
+    return (await connection.execute(before)).scalar() or _ENTRY.number
+
+
+def _row_at(connection: AsyncConnection, place: str) -> ColumnElement[bool]:
+    """The condition that selects the row at a place."""
     if connection.dialect.name == "sqlite":
         return literal_column("rowid") == int(place)
     return literal_column("ctid") == literal_column(f"'{place}'::tid")
 
 
-def _short(text: str | None) -> str:
-    return "?" if text is None else text if len(text) <= 40 else f"{text[:39]}…"
+def _short(value: Any) -> str:
+    known = "?" if value is None or isinstance(value, bytes) else str(value)
+    return known if len(known) <= 40 else f"{known[:39]}…"

@@ -5,7 +5,7 @@ import errno
 import os
 import sqlite3
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,16 +28,16 @@ from sqlalchemy import (
     insert,
     inspect,
     select,
-    update,
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.schema import CreateColumn
 
 from bot.clock import SYSTEM
-from bot.store import codec, column_check, schema
+from bot.store import schema
 from bot.store.backups import COPIED, FAILED, copy_state
-from bot.store.campaign_check import SLICE, Checkup, Diagnosis, Finding, chart_of, findings, first_few, mended
+from bot.store.campaign_check import Checkup, Finding, findings, first_few, mended
+from bot.store.column_check import Cell, mend, repair_of
 from bot.store.engine import (
     TOOL,
     Away,
@@ -45,7 +45,6 @@ from bot.store.engine import (
     Unreachable,
     address,
     alone,
-    begin,
     clear_traces,
     connect,
     file_of,
@@ -60,6 +59,7 @@ from bot.store.engine import (
 from bot.store.ledger import Ledger
 from bot.store.retention import DAYS_ROLLED
 from bot.store.schema import METADATA, campaign, channel, entry, note, pin
+from bot.store.survey import Progress, survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +217,12 @@ __all__ = ["Checkup", "Finding", "examine"]
 _RETRIES = 3
 
 
-async def examine(url: str, health: Checkup, *, repairs: bool) -> AsyncIterator[Finding]:
+async def examine(
+    url: str, health: Checkup, *, repairs: bool, tell: Progress = lambda *_: None
+) -> AsyncIterator[Finding]:
     """Yield the problems of a database as they are found, repairing them if `repairs`; fills `health`.
 
+    `tell` is called with how many steps have been checked, and how many there are.
     Raises engine.Unreachable if the database cannot be used; engine.Occupied if a bot uses it during a
     repair.
     """
@@ -227,7 +230,7 @@ async def examine(url: str, health: Checkup, *, repairs: bool) -> AsyncIterator[
     owner = Owner(file_of(engine)) if repairs and is_sqlite(engine) else None
     try:
         async with _owned(engine, repairs=repairs):
-            async for finding in _findings(engine, health, repairs=repairs):
+            async for finding in _findings(engine, health, tell, repairs=repairs):
                 yield finding
     except (DBAPIError, OSError) as error:
         raise unreachable(engine, error) from None
@@ -248,45 +251,50 @@ async def _owned(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[None]:
         yield
 
 
-async def _findings(engine: AsyncEngine, health: Checkup, *, repairs: bool) -> AsyncIterator[Finding]:
+async def _findings(
+    engine: AsyncEngine, health: Checkup, tell: Progress, *, repairs: bool
+) -> AsyncIterator[Finding]:
     if is_sqlite(engine) and (said := await _damage(engine)):
         text = "The database file is damaged: {damage}. Restore a backup with `restore`."
         yield Finding(text, is_open=True, values={"damage": said})
         return
-    gone: list[Missing] = []
+    gone = set[object]()
     async for missing, finding in _shape(engine, repairs=repairs):
-        gone += [missing] if finding.is_open else []
+        gone |= {missing.what} if finding.is_open and not missing.is_index else set()
         yield finding
-    async for finding in _cells(engine, gone, repairs=repairs):
-        yield finding
-    if any(not each.is_index for each in gone):
+    found = await survey(engine, gone, tell)
+    # Again after mending: beside a damaged value, the others of its row are not judged.
+    tries = _RETRIES if repairs else 0
+    while found.cells:
+        for finding in _by_column(found.cells, repairs=tries > 0):
+            yield finding
+        if not tries:
+            break
+        await mend(engine, found.cells)
+        found, tries = await survey(engine, gone, tell), tries - 1
+    if gone:
         return
     async with engine.connect() as connection:
         wanted = select(note.c.key, note.c.value).where(note.c.key.in_((COPIED, FAILED)))
         health.copies = copy_state({row.key: row.value for row in await connection.execute(wanted)})
-    if repairs:
-        async for finding in _adopted(engine):
+    if repairs and (adopted := [each async for each in _adopted(engine)]):
+        for finding in adopted:
             yield finding
-    async for of, server in _campaigns(engine):
-        chart = Diagnosis(of, f"Campaign {of} of server {server}")
-        try:
-            await chart_of(engine, chart, health)
-        except (ArithmeticError, TypeError, ValueError, LookupError):  # what its rows have is named above
-            text = "{campaign}: its history can be checked once its damaged rows are repaired."
-            yield Finding(text, is_open=True, values={"campaign": chart.name})
-            continue
-        for finding in findings(chart, is_open=not repairs):
+        found = await survey(engine, gone, tell)
+    found.count(health)
+    for chart in found.charts:
+        for finding in findings(chart, is_open=not repairs or chart.is_blurred):
             yield finding
-        if repairs and not chart.is_well:
+        if repairs and not chart.is_well and not chart.is_blurred:
             yield await mended(engine, chart)
     for what, wanted, let_go in _strays():
         async with engine.connect() as connection:
-            found = (await connection.execute(wanted)).scalars().all()
-            if found and repairs:
+            strays = (await connection.execute(wanted)).scalars().all()
+            if strays and repairs:
                 await connection.execute(let_go)
-            if found:
+            if strays:
                 text = f"{what}: {{ids}}.{' Deleted.' if repairs else ''}"
-                yield Finding(text, is_open=not repairs, values={"ids": first_few(found)})
+                yield Finding(text, is_open=not repairs, values={"ids": first_few(strays)})
 
 
 async def _damage(engine: AsyncEngine) -> str:
@@ -324,96 +332,18 @@ async def _shape(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[tuple[M
                     yield each, Finding(f"{each}. Recreated.", is_open=False)
 
 
-async def _cells(engine: AsyncEngine, gone: Iterable[Missing], *, repairs: bool) -> AsyncIterator[Finding]:
-    """The values that cannot be read, by column; mended, or with their rows let go, if it `repairs`."""
-    names = {(each.table.name, getattr(each.what, "name", "")) for each in gone if not each.is_index}
-    for table in METADATA.sorted_tables:
-        if (table.name, table.name) in names:
-            continue
-        there = {column.name for column in table.columns} - {name for of, name in names if of == table.name}
-        # Again after mending: beside a damaged value, the others of its row are not judged.
-        for _ in range(_RETRIES if repairs else 1):
-            async with engine.connect() as connection:
-                found = [cell async for cell in column_check.damaged(connection, table, there)]
-            if not found:
-                break
-            for finding in _by_column(found, repairs=repairs):
-                yield finding
-            if repairs:
-                await _mend(engine, table, found)
+def _by_column(found: Sequence[Cell], *, repairs: bool) -> Iterator[Finding]:
+    """The values that cannot be read, by column."""
+    for column, some in groupby(sorted(found, key=_column), key=_column):
+        cells = [*some]
+        done = f" Repaired: {repair_of(cells[0].column)}." if repairs else ""
+        text = f"{column} cannot be read in {len(cells)} row{'s'[: len(cells) > 1]}: {{rows}}.{done}"
+        rows = first_few([cell.of for cell in cells], 3)
+        yield Finding(text, is_open=not repairs, values={"rows": rows})
 
 
-def _by_column(found: Sequence[column_check.Cell], *, repairs: bool) -> Iterator[Finding]:
-    for (table, name), some in groupby(sorted(found, key=_column), key=_column):
-        rows = [cell.of for cell in some]
-        how = column_check.MENDS.get((table, name))
-        what = how[1] if how else _SPECIAL.get((table, name), "row deleted")
-        done = f" Repaired: {what}." if repairs else ""
-        text = f"{table}.{name} cannot be read in {len(rows)} row{'s'[: len(rows) > 1]}: {{rows}}.{done}"
-        yield Finding(text, is_open=not repairs, values={"rows": first_few(rows, 3)})
-
-
-def _column(cell: column_check.Cell) -> tuple[str, str]:
-    return cell.column.table.name, cell.column.name
-
-
-_SPECIAL = {
-    ("entry", "number"): "set to the missing number",
-    ("entry", "base"): "set to the keyframe before",
-}
-
-
-async def _mend(engine: AsyncEngine, table: Table, found: Sequence[column_check.Cell]) -> None:
-    """Put something else in the place of values, or let their rows go."""
-    by_row: dict[str, list[column_check.Cell]] = {}
-    for cell in found:
-        by_row.setdefault(cell.row, []).append(cell)
-    async with engine.connect() as connection:
-        await connection.exec_driver_sql(begin(engine))
-        try:
-            for row, some in by_row.items():
-                await _mend_row(connection, table, row, [cell.column.name for cell in some])
-        except BaseException:
-            await connection.exec_driver_sql("ROLLBACK")
-            raise
-        await connection.exec_driver_sql("COMMIT")
-
-
-async def _mend_row(connection: AsyncConnection, table: Table, row: str, names: list[str]) -> None:
-    here = column_check.row_at(connection, row)
-    values: dict[str, Any] = {}
-    for name in names:
-        if (table.name, name) in column_check.MENDS:
-            values[name] = column_check.MENDS[table.name, name][0]()
-        elif (table.name, name) == ("entry", "number"):
-            values[name] = await _free_number(connection, here)
-        elif (table.name, name) == ("entry", "base"):
-            values[name] = await _keyframe(connection, here)
-        else:
-            await connection.execute(delete(table).where(here))
-            return
-    await connection.execute(update(table).where(here).values(values))
-
-
-async def _free_number(connection: AsyncConnection, here: Any) -> int:
-    """The first number that no other step of a step's campaign has."""
-    of = select(entry.c.campaign_id).where(here).scalar_subquery()
-    rows = await connection.execute(select(entry.c.number).where(entry.c.campaign_id == of))
-    taken = {number for number in rows.scalars() if isinstance(number, int)}
-    return next(number for number in range(1, len(taken) + 2) if number not in taken)
-
-
-async def _keyframe(connection: AsyncConnection, here: Any) -> Any:
-    """The keyframe that a step's state is most likely packed against: itself, or the last one before."""
-    state, of, number = (
-        await connection.execute(select(entry.c.state, entry.c.campaign_id, entry.c.number).where(here))
-    ).one()
-    if not codec.is_against(state):
-        return entry.c.number
-    before = select(func.max(entry.c.number)).where(
-        entry.c.campaign_id == of, entry.c.number < number, entry.c.base == entry.c.number
-    )
-    return (await connection.execute(before)).scalar() or entry.c.number
+def _column(cell: Cell) -> str:
+    return str(cell.column)
 
 
 async def _adopted(engine: AsyncEngine) -> AsyncIterator[Finding]:
@@ -428,20 +358,6 @@ async def _adopted(engine: AsyncEngine) -> AsyncIterator[Finding]:
             await connection.execute(insert(campaign).values(row))
             text = "Campaign {id} has steps, but its row is missing. Recreated."
             yield Finding(text, is_open=False, values={"id": of})
-
-
-async def _campaigns(engine: AsyncEngine) -> AsyncIterator[tuple[int, int]]:
-    # Below any id that a column can hold: damaged ones may be negative.
-    last = -(2**63) + 1
-    while True:
-        wanted = select(campaign.c.id, campaign.c.guild_id).where(campaign.c.id > last)
-        async with engine.connect() as connection:
-            rows = (await connection.execute(wanted.order_by(campaign.c.id).limit(SLICE))).all()
-        for row in rows:
-            yield row.id, row.guild_id
-        if len(rows) < SLICE:
-            return
-        last = rows[-1].id
 
 
 def _strays() -> Sequence[tuple[str, Select[Any], Any]]:

@@ -517,15 +517,6 @@ class PackedState(NamedTuple):
     state: bytes
 
 
-async def states(connection: AsyncConnection, of: int) -> AsyncIterator[State]:
-    """Yield the states of a campaign, each keyframe before those packed against it.
-
-    Yields to the event loop in between.
-    """
-    async for state in unpacked(await packed_states(connection, of)):
-        yield state
-
-
 async def packed_states(connection: AsyncConnection, of: int) -> Sequence[PackedState]:
     """Return the stored states of a campaign, each keyframe before those packed against it."""
     rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
