@@ -1,10 +1,12 @@
 """Database commands: backup, restore, doctor, maintain, usage."""
 
 import asyncio
+import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
-from bot.clock import SYSTEM
+from bot.clock import SYSTEM, Clock
 from bot.ops.outcome import OrderOutcome, OrderRefused, many, size
 from bot.settings import BotSettings
 from bot.store import backups, maintenance
@@ -67,6 +69,26 @@ async def require_current(chosen: BotSettings) -> None:
         )
 
 
+class ProgressLine:
+    """A line in a terminal that says how far a check is; nothing if it is no terminal."""
+
+    def __init__(self, out: TextIO, clock: Clock = SYSTEM) -> None:
+        self._out, self._clock = out, clock
+        self._last = clock.monotonic()
+        self._is_shown = False
+
+    def show(self, checked: int, total: int) -> None:
+        """Show how many steps have been checked, unless the line has just been shown."""
+        if self._out.isatty() and self._clock.monotonic() - self._last >= 1:
+            self._last, self._is_shown = self._clock.monotonic(), True
+            print(f"\rChecked {checked:,} of {total:,} steps", end="", file=self._out, flush=True)
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._is_shown:
+            print("\r\033[K", end="", file=self._out, flush=True)
+
+
 FOUND = 1
 """The exit code where something is not well and not mended."""
 
@@ -78,11 +100,13 @@ async def doctor(chosen: BotSettings, *, repairs: bool) -> OrderOutcome:
     """
     with suppress(Unstamped):  # that is one of the things it finds
         await require_current(chosen)
-    health = Checkup()
+    health, line = Checkup(), ProgressLine(sys.stderr)
     try:
-        found = [one async for one in examine(chosen.database_url, health, repairs=repairs)]
+        found = [one async for one in examine(chosen.database_url, health, repairs=repairs, tell=line.show)]
     except Occupied as error:
         raise OrderRefused(str(error)) from error
+    finally:
+        line.clear()
     if health.copies.is_failing(chosen.backup_every, SYSTEM.now()):
         found.append(_not_copied(health.copies))
     code = FOUND if any(one.is_open for one in found) else 0

@@ -1,6 +1,7 @@
 """`doctor`: what it finds in a database, what it says, and what can be played after a repair."""
 
 import asyncio
+import io
 import os
 import shutil
 import sqlite3
@@ -11,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.ops.database import ProgressLine
 from bot.store.backups import COPIED, FAILED
 from bot.store.ledger import Ledger
 from tests.bot.ops.operator import Typing, aside, typed
 from tests.bot.ops.test_columns import run
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, pp
 from tests.bot.store.test_migrate import made_at
+from tests.clock import HeldClock
 
 HERE_ID = "(SELECT campaign_id FROM channel WHERE channel_id = 100)"
 
@@ -241,3 +244,22 @@ def test_an_older_database_and_none_are_not_touched(empty: str, types: Typing) -
     asyncio.run(made_at(empty, "0006"))
     code, said = types("doctor", "--repair", DATABASE_URL=empty)
     assert (code, "Start the bot once" in said) == (os.EX_CONFIG, True)
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what is printed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("out", [Terminal(), io.StringIO()], ids=["terminal", "pipe"])
+async def test_a_terminal_shows_once_a_second_how_far_it_is(out: io.StringIO) -> None:
+    clock = HeldClock()
+    line = ProgressLine(out, clock)
+    for checked in (5_000, 12_000, 12_500, 86_000):
+        line.show(checked, 86_000)
+        await clock.advance(0.6)
+    line.clear()
+    shown = "\rChecked 12,500 of 86,000 steps\r\033[K"
+    assert out.getvalue() == (shown if out.isatty() else "")
