@@ -1,7 +1,7 @@
 """Check and repair the rows of one campaign."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
@@ -112,10 +112,8 @@ class StepCheck:
         self._known = set[bytes]()
         """The lines that have been decoded; a roll's line has its game before it."""
         self._size = 0
-        self._new = set[bytes]()
-        """Those that wait to be decoded."""
-        self._waiting: dict[bytes, list[bytes]] = {}
-        """The same under keys that no other has: rolls by their games, and characters."""
+        self._new = dict[bytes, tuple[bytes, bytes]]()
+        """Those that wait to be decoded: a roll's game, and the line under a key that no other has."""
 
     def chart(self, chart: Diagnosis, steps: Sequence[Row]) -> None:
         """Add what cannot be read of a campaign's steps; values that are damaged in themselves are None."""
@@ -125,58 +123,51 @@ class StepCheck:
             if facts is not None and not (self._is_told if len(facts) <= _LONG else _is_told)(facts):
                 chart.untold.append(step["number"])
         stored = [step for step in steps if step["state"] is not None]
-        last, damaged = _walked(stored, self._take)
+        (number, text), damaged = _walked(stored, self._take)
         try:
+            if number:
+                chart.last = number, codec.read(text, number)
+                self._learn([game + line for game, line in _lines(text)])
             self._decode()
         except codec.FAULTS:
-            damaged = [chart.newest]
+            damaged = [number]
         if damaged:
-            last, damaged = _walked(stored, codec.read)
-        chart.damaged = sorted(damaged)
-        if last[0]:
-            chart.last = last[0], codec.read(last[1], last[0])
+            (number, text), damaged = _walked(stored, codec.read)
+            chart.damaged = sorted(damaged)
+            chart.last = (number, codec.read(text, number)) if number else None
 
     def _take(self, text: bytes, number: int) -> None:
         """Decode the text of a state, or let its new lines wait. Raises what codec.read raises."""
         if not text.startswith(codec.CURRENT):
             codec.read(text, number)
             return
-        head, *lines = text.split(b"\n")
+        head = text.partition(b"\n")[0]
         if head not in self._known:
             codec.read(head, number)
-            self._learn((head,))
-        game = b""
-        for line in lines:
-            if line.startswith(b"g"):
-                game = line.partition(b":")[0]
-            known_as = game + line if line.startswith(b"r") else line
-            if known_as not in self._known and known_as not in self._new:
-                self._let_wait(line, known_as, game)
+            self._learn([head])
+        for game, line in _lines(text):
+            known_as = game + line
+            if known_as in self._known or known_as in self._new:
+                continue
+            if found := _KEY.match(line):
+                # Of two with one key, only the last would be decoded.
+                self._new[known_as] = game, b'%s%06d"%s' % (found[1], len(self._new), line[found.end() :])
+            elif game:
+                raise ValueError(line)
+            else:
+                codec.read(_BLANK + b"\n" + line, number)
+                self._learn([line])
         if len(self._new) > _AT_ONCE:
             self._decode()
 
-    def _let_wait(self, line: bytes, known_as: bytes, game: bytes) -> None:
-        """Let a line wait; that of a game is decoded now. Raises what codec.read raises."""
-        is_roll = line.startswith(b"r")
-        if not (found := _KEY.match(line)):
-            if is_roll:
-                raise ValueError(line)
-            codec.read(_BLANK + b"\n" + line, 0)
-            self._learn((line,))
-            return
-        # Of two with one key, only the last would be decoded.
-        own = b'%s%06d"%s' % (found[1], len(self._new), line[found.end() :])
-        self._waiting.setdefault(game if is_roll else b"", []).append(own)
-        self._new.add(known_as)
-
     def _decode(self) -> None:
         """Decode the lines that wait, and forget them. Raises what codec.read raises."""
-        new, waiting = self._new, self._waiting
-        self._new, self._waiting = set(), {}
-        lines = [_BLANK, *waiting.pop(b"", ())]
-        for game, rolls in waiting.items():
-            lines += [game + b":{}", *rolls]
-        if new:
+        new, self._new = self._new, {}
+        lines, last = [_BLANK], b""
+        for game, line in sorted(new[each] for each in new.keys() - self._known):
+            lines += [line] if game == last else [game + b":{}", line]
+            last = game
+        if len(lines) > 1:
             codec.read(b"\n".join(lines), 0)
             self._learn(new)
 
@@ -185,6 +176,16 @@ class StepCheck:
         if self._size > _ROOM:
             self._known, self._size = set(), 0
         self._known.update(lines)
+
+
+def _lines(text: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The lines of a state after its first one, those of rolls with the beginning of their game's line."""
+    game = b""
+    for line in text.split(b"\n")[1:]:
+        kind = line[:1]
+        if kind == b"g":
+            game = line.partition(b":")[0]
+        yield (game if kind == b"r" else b""), line
 
 
 def _walked(
