@@ -4,16 +4,17 @@ Half of the steps are those of long campaigns, the others of short ones, as wher
 """
 
 import asyncio
-import resource
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from bot.store import codec
 from tests.bench.bots import ROOT
@@ -37,11 +38,14 @@ async def doctor(steps: int) -> None:
         began = time.perf_counter()
         command = [sys.executable, "-m", "bot", "doctor", "--database", str(path)]
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=subprocess.PIPE)
-        said, _ = await running.communicate()
+        done, process, most = asyncio.create_task(running.communicate()), psutil.Process(running.pid), 0
+        while not done.done():
+            await asyncio.wait([done], timeout=0.05)
+            with suppress(psutil.Error):  # it has ended
+                most = max(most, process.memory_info().rss)
         took = time.perf_counter() - began
-        assert running.returncode == 0, said
-        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"doctor, {steps} steps of {campaigns} campaigns: {took:.1f} s, {most:.0f} MiB")
+        assert running.returncode == 0, done.result()
+    print(f"doctor, {steps} steps of {campaigns} campaigns: {took:.1f} s, {most / 1024 / 1024:.0f} MiB")
 
 
 async def _played(folder: Path) -> Path:
