@@ -118,7 +118,7 @@ class StoredLine(NamedTuple):
 
 
 def line_with(text: bytes, path: tuple[str, ...]) -> StoredLine | None:
-    """Return the line of a stored table that holds a path of its form; None for texts of older versions.
+    """Return the line of a stored table that holds a path of names; None for texts of older versions.
 
     >>> line_with(CURRENT + b'"table":{}}\\nc"alice":{"name":"Alice"}', ("characters", "alice", "name"))
     StoredLine(text=b'{"name":"Alice"}', path=('name',))
@@ -413,15 +413,8 @@ def read_build(text: str) -> Any:
         return None
 
 
-def form(table: Table) -> Form:
-    """Return a table as plain data, for comparing."""
-    whole = replace(_parts(table, _whole), number=0, lost=0)
-    plain: Form = adapter(Table).dump_python(whole, mode="json")
-    return plain
-
-
 def read_form(plain: Form, number: int) -> Table:
-    """Decode plain data made by `form`, or stored data; unreadable facts and plans become placeholders.
+    """Decode a stored table as plain data; unreadable facts and plans become placeholders.
 
     Raises pydantic.ValidationError if it is no table.
     """
@@ -442,11 +435,6 @@ def _parts(table: Table, change: Callable[[Any], Any]) -> Table:
 
 
 _T_Games = TypeVar("_T_Games", bound=Games)
-
-
-def _whole(games: _T_Games) -> _T_Games:
-    """The part of every game, also an empty one: what is added to that would be one leaf otherwise."""
-    return games.having({part.name: getattr(games, part.name) for part in (game.part for game in played())})
 
 
 def _bare(games: _T_Games) -> _T_Games:

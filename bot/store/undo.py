@@ -1,13 +1,12 @@
 """Undo and redo: what may be undone, and undoing one old step by comparing three states.
 
-A leaf is a number, a text or a list, or a whole object that the change added or removed. Tables are compared
-in the form of `codec.form`, in which only things that people add to a table can be missing.
+A leaf is a number, a text or a list, or a whole object that the change added or removed.
 """
 
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,10 +19,10 @@ from rules.campaign.seats import with_gms
 from rules.errors import NotAllowed, Unknown
 from rules.facts import BoundaryChanged, Fact, Redone, Replied, TimeSuited, Told, Undone
 from rules.game import Step
-from rules.table import Table
+from rules.table import Games, Table
 from rules.terms import in_terms
 from rules.text import AND, COMMA, NO_WORDS, Phrase, Row, Words, join_phrases
-from rules.values import replace
+from rules.values import StoredAsText, replace
 
 
 def is_apart(step: LogStep, who: int) -> bool:
@@ -213,7 +212,8 @@ class History:
             position = self._steps[position].parent
 
 
-Path = tuple[str, ...]
+Path = tuple[Any, ...]
+"""The names of fields and keys that lead to a part of a value."""
 MISSING: Final = object()
 
 
@@ -227,16 +227,47 @@ def take_back(before: Any, after: Any, newest: Any) -> tuple[Any, list[Path]]:
     """
     if before == after:
         return newest, []
-    if not (isinstance(before, dict) and isinstance(after, dict) and isinstance(newest, dict)):
+    names = _names(before, after, newest)
+    if names is None:
         return before, [] if newest == after else [()]
     kept = {}
     clashes = []
-    for name in dict.fromkeys([*newest, *after, *before]):
-        part, below = take_back(*(state.get(name, MISSING) for state in (before, after, newest)))
-        clashes += [(name, *path) for path in below]
+    for name in names:
+        parts = (_part(before, name), _part(after, name), _part(newest, name))
+        if parts[0] == parts[1]:
+            part = parts[2]
+        else:
+            part, below = take_back(*parts)
+            clashes += [(name, *path) for path in below]
         if part is not MISSING:
             kept[name] = part
-    return kept, clashes
+    return _with_parts(newest, kept), clashes
+
+
+def _names(*states: Any) -> Iterable[Any] | None:
+    """The names of the parts of some states of one thing; None for leaves."""
+    first = states[0]
+    if any(type(state) is not type(first) for state in states):
+        return None
+    if isinstance(first, Mapping):
+        return dict.fromkeys(name for state in reversed(states) for name in state)
+    if not is_dataclass(first) or isinstance(first, StoredAsText):
+        return None
+    return [part.name for part in fields(first)]
+
+
+def _part(state: Any, name: Any) -> Any:
+    """A part of a state. A game that has nothing at a table has its empty part."""
+    if isinstance(state, Mapping) and not isinstance(state, Games):
+        return state.get(name, MISSING)
+    return getattr(state, name, MISSING) if isinstance(state, Games) or is_dataclass(state) else MISSING
+
+
+def _with_parts(state: Any, parts: Mapping[Any, Any]) -> Any:
+    if isinstance(state, Games):
+        kind = type(state)
+        return kind.having({name: part for name, part in parts.items() if part != getattr(kind, name)})
+    return dict(parts) if isinstance(state, Mapping) else replace(state, **parts)
 
 
 def changed_leaves(before: Any, after: Any) -> list[Path]:
@@ -251,18 +282,17 @@ def is_changed(before: Any, after: Any, path: Path) -> bool:
 
 def _at(state: Any, path: Path) -> Any:
     for name in path:
-        if not isinstance(state, Mapping):
-            return MISSING
-        state = state.get(name, MISSING)
+        state = _part(state, name)
     return state
 
 
 def differs_at(before: bytes, after: bytes, path: Path) -> bool | None:
-    """Return whether two stored tables differ at a path of their forms; None if only their forms can tell.
+    """Return whether two stored tables differ at a path; None if only the tables themselves can tell.
 
     Most steps leave the line alone that holds the path, so its bytes say it.
     """
-    one, other = codec.line_with(before, path), codec.line_with(after, path)
+    names = tuple(map(str, path))
+    one, other = codec.line_with(before, names), codec.line_with(after, names)
     if one is None or other is None:
         return None
     if one.text == other.text:
@@ -425,14 +455,13 @@ class UndoPlan:
         """Take or put back one step among others. Raises Entangled if later ones build on it."""
         _stay_in_channels(step)
         before, after = self._table(step.parent, step), self._table(step.number, step)
-        old, new = (
-            (codec.form(before), codec.form(after)) if is_undo else (codec.form(after), codec.form(before))
-        )
-        form, clashes = take_back(old, new, codec.form(self.newest.table))
+        states = (before, after) if is_undo else (after, before)
+        # What each table says of itself is no change of a step's.
+        old, new, newest = (replace(each, number=0, lost=0) for each in (*states, self.newest.table))
+        table, clashes = take_back(old, new, newest)
         later = await self._later(step, changed_leaves(old, new))
         if clashes or later:
             raise self._entangled(step, later, may, is_undo=is_undo)
-        table = codec.read_form(form, self.newest.number)
         kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
         if is_undo:
             line = replace(self._line(Undone, step, kept.facts), undoes=step.number)
@@ -464,7 +493,7 @@ class UndoPlan:
         differs = [differs_at(before, after, leaf) for leaf in leaves]
         if True in differs or None not in differs:
             return True in differs
-        old, new = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
+        old, new = (self._table(at, step) for at in (step.parent, step.number))
         return any(is_changed(old, new, leaf) for leaf in leaves)
 
     def _entangled(
