@@ -341,7 +341,7 @@ class Ledger:
         """
 
         async def prepare() -> Recording:
-            travel = await self._travel(campaign, author)
+            travel = await self._travel(campaign, author, step)
             return _checked(travel, await travel.undo(may, step, is_back=back), check)
 
         return await self._recorder.record(interaction, prepare)
@@ -363,7 +363,7 @@ class Ledger:
         """
 
         async def prepare() -> Recording:
-            travel = await self._travel(campaign, author)
+            travel = await self._travel(campaign, author, step)
             return _checked(travel, await travel.redo(may, step), check)
 
         return await self._recorder.record(interaction, prepare)
@@ -391,9 +391,9 @@ class Ledger:
         is_same = (now.campaign, now.number) == (newest.entry.campaign, newest.entry.number)
         return is_same and newest.has_happened
 
-    async def _travel(self, campaign: int, author: Author) -> UndoPlan:
+    async def _travel(self, campaign: int, author: Author, step: int | None) -> UndoPlan:
         newest = await known(self._recorder, campaign)
-        return await UndoPlan.begin(self._recorder, newest.entry, author, self.clock.now())
+        return await UndoPlan.begin(self._recorder, newest.entry, author, self.clock.now(), step)
 
 
 def _checked(travel: UndoPlan, plan: Recording, check: Check) -> Recording:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any, Final
 
 from bot.store import codec
@@ -232,35 +233,34 @@ def take_back(before: Any, after: Any, newest: Any) -> tuple[Any, list[Path]]:
         return before, [] if newest == after else [()]
     kept = {}
     clashes = []
-    for name in names:
-        parts = (_part(before, name), _part(after, name), _part(newest, name))
-        if parts[0] == parts[1]:
-            part = parts[2]
-        else:
-            part, below = take_back(*parts)
+    rows = zip(names, *(_parts(state, names) for state in (before, after, newest)), strict=True)
+    for name, old, new, part in rows:
+        if old != new:
+            part, below = take_back(old, new, part)
             clashes += [(name, *path) for path in below]
         if part is not MISSING:
             kept[name] = part
     return _with_parts(newest, kept), clashes
 
 
-def _names(*states: Any) -> Iterable[Any] | None:
+def _names(*states: Any) -> list[Any] | None:
     """The names of the parts of some states of one thing; None for leaves."""
     first = states[0]
     if any(type(state) is not type(first) for state in states):
         return None
     if isinstance(first, Mapping):
-        return dict.fromkeys(name for state in reversed(states) for name in state)
+        return [*dict.fromkeys(chain.from_iterable(reversed(states)))]
     if not is_dataclass(first) or isinstance(first, StoredAsText):
         return None
     return [part.name for part in fields(first)]
 
 
-def _part(state: Any, name: Any) -> Any:
-    """A part of a state. A game that has nothing at a table has its empty part."""
+def _parts(state: Any, names: Iterable[Any]) -> list[Any]:
+    """The parts of a state by these names. A game that has nothing at a table has its empty part."""
     if isinstance(state, Mapping) and not isinstance(state, Games):
-        return state.get(name, MISSING)
-    return getattr(state, name, MISSING) if isinstance(state, Games) or is_dataclass(state) else MISSING
+        return [state.get(name, MISSING) for name in names]
+    has_fields = isinstance(state, Games) or is_dataclass(state)
+    return [getattr(state, name, MISSING) if has_fields else MISSING for name in names]
 
 
 def _with_parts(state: Any, parts: Mapping[Any, Any]) -> Any:
@@ -282,7 +282,7 @@ def is_changed(before: Any, after: Any, path: Path) -> bool:
 
 def _at(state: Any, path: Path) -> Any:
     for name in path:
-        state = _part(state, name)
+        (state,) = _parts(state, [name])
     return state
 
 
@@ -303,7 +303,7 @@ def differs_at(before: bytes, after: bytes, path: Path) -> bool | None:
         _found(json.loads(each.text), each.path) for each in (one, other)
     )
     if value is MISSING and other_value is MISSING:
-        # What is missing at the same place has its default in both, or is in neither.
+        # Both have the default there, or neither has the thing that would hold it.
         return False if depth == other_depth else None
     return bool(value != other_value)
 
@@ -344,15 +344,21 @@ class UndoPlan:
     """Tables by position that need not be read."""
 
     @classmethod
-    async def begin(cls, recorder: Recorder, newest: Entry, author: Author, at: datetime) -> "UndoPlan":
-        """Read the history that ends with `newest`."""
+    async def begin(
+        cls, recorder: Recorder, newest: Entry, author: Author, at: datetime, number: int | None = None
+    ) -> "UndoPlan":
+        """Read the history that ends with `newest`, back to the step with that number if one is given."""
         travel = cls(recorder, newest, author, at, History([newest.step]), newest.number)
         cached = recorder.memory.newest(newest.campaign)
         if cached is not None and cached.entry.number == newest.number:
             recent = (newest, cached.previous)
             travel._tables = {each.number: each.table for each in recent if each and each.step.is_play}
-        # What lies after the table's position are steps that were undone, and how they were.
-        await travel._look_back(newest.step.position, newest.step.position, _FIRST)
+        position = newest.step.position
+        if number is None:
+            # What lies after the table's position are steps that were undone, and how they were.
+            await travel._look_back(position, position, _FIRST)
+        else:
+            await travel._look_back(min(number, position))
         return travel
 
     async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Recording:
@@ -456,7 +462,7 @@ class UndoPlan:
         _stay_in_channels(step)
         before, after = self._table(step.parent, step), self._table(step.number, step)
         states = (before, after) if is_undo else (after, before)
-        # What each table says of itself is no change of a step's.
+        # The number and the lost steps belong to the tables, not to the step.
         old, new, newest = (replace(each, number=0, lost=0) for each in (*states, self.newest.table))
         table, clashes = take_back(old, new, newest)
         later = await self._later(step, changed_leaves(old, new))

@@ -189,6 +189,11 @@ async def _completed(game: Game, _: BotReply) -> object:
     return await game.alice.complete("/roll dice:d")
 
 
+async def _undo_older(game: Game, _: BotReply) -> object:
+    """Undo the step before the last ten, which have left alone what it changed."""
+    return await game.play(f"gm: /undo step:{(await _newest(game)).number - 10}")
+
+
 _PLAIN = "alice: /roll dice:2d6 d8 d10"
 _AGAINST_DOOM = f"alice: {AGAINST_DOOM}"
 _FACES = ((9, 6, 4, 2), (3, 2))
@@ -207,6 +212,11 @@ KINDS: Mapping[str, Kind] = {
     "a new scene": Kind((), _said("gm: /scene start name:Square")),
     "a new scene, for each roll closed": Kind(
         (_AGAINST_DOOM,) * CLOSED, _said("gm: /scene start name:Square"), _FACES * CLOSED, CLOSED
+    ),
+    "/undo of an older step": Kind(
+        ("gm: /pp set who:Alice number:7", *("gm: /doom add dice:d6", "gm: /doom set dice:2d6") * 5),
+        _undo_older,
+        anew=True,
     ),
 }
 

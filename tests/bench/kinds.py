@@ -54,6 +54,7 @@ class Tables:
             "/doom add": (self._typed(self.gm, ("/doom set dice:d6", *[ADD] * POOL)), None),
             "/roll, no open rolls": (self._typed(self.alice, (ROLL,)), self._new_scene),
             "/roll, 60 open rolls": (self._typed(self.alice, (ROLL,), FULL), self._full),
+            "add and /undo, 60 rolls": (self._typed(self.gm, (ADD, "/undo"), FULL), self._full),
             "/roll of traits vs doom": (self._typed(self.alice, (AGAINST_DOOM,)), self._new_scene),
             "keep another choice": (self._press, self._roll),
             "suggestions": (self._suggestions, None),
