@@ -37,8 +37,7 @@ from bot.cogs.safety import Safety
 from bot.cogs.session import Chronicles, Sessions
 from bot.cogs.speech import Quotations, Speech, WhisperCommands
 from bot.cogs.table import LogCommands, Stats, Tables
-from bot.games import GAMES, GamePresentation
-from bot.games import play as play_games
+from bot.games import GAMES, GamePresentation, play_games
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.routing import Handlers, InteractionRouter
 from bot.services.files import Files

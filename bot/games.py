@@ -133,9 +133,9 @@ class GamePresentation(GameViews):
     questions: Sequence[Question]
     """What it asks: a button, and the form behind it."""
     reads: Reads | None = None
-    """How it reads dice in a message."""
+    """Finds dice in messages; None if the game has no such dice."""
     sheets: SheetFiles | None = None
-    """How it reads and writes sheets of another program."""
+    """Reads and writes sheets of another program; None for none."""
 
 
 GAMES = (
@@ -169,8 +169,8 @@ GAMES = (
 """All of them."""
 
 
-def play(games: Sequence[GamePresentation] = GAMES) -> None:
-    """Let this process play these games, and no others."""
+def play_games(games: Sequence[GamePresentation] = GAMES) -> None:
+    """Play these games in this process, and no others."""
     enrol(each.game for each in games)
     SHOWN.present(games)
 

@@ -16,7 +16,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-from bot.games import play
+from bot.games import play_games
 from bot.worker import settle
 from tests.game import Game, playing
 from tests.needs import skip_if_missing
@@ -104,7 +104,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(autouse=True, scope="session")
 def games() -> None:
     """As a bot does that starts: views are tested without one, too."""
-    play()
+    play_games()
 
 
 @pytest.hookimpl(wrapper=True)

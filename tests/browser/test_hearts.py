@@ -1,6 +1,6 @@
 """A game more is played in the browser like the others."""
 
-from bot.games import GAMES, play
+from bot.games import GAMES, play_games
 from tests.browser.house import House
 from tests.hearts.rooms import ROOMS
 
@@ -18,4 +18,4 @@ async def test_a_game_more_is_played_on_the_page(house: House) -> None:
         await alice.sees("6, the highest of 5, 2, 3 and 6")
         assert alice.wrong == []
     finally:
-        play()
+        play_games()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games import GAMES, play
+from bot.games import GAMES, play_games
 from bot.loopback.driver import Loopback
 from tests.clock import HeldClock
 from tests.game import Game
@@ -15,9 +15,9 @@ from tests.hearts.rooms import ROOMS
 @pytest.fixture(autouse=True, scope="module")
 def joined() -> Iterator[None]:
     """Only the games of the bot are played in other tests."""
-    play((*GAMES, ROOMS))
+    play_games((*GAMES, ROOMS))
     yield
-    play()
+    play_games()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.games import GAMES, play
+from bot.games import GAMES, play_games
 from bot.store import codec, upgrades
 from rules.campaign.dates import LAST
 from rules.cortex import outcome
@@ -222,7 +222,7 @@ def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) 
 def test_what_reads_and_writes_is_made_once_for_the_same_games() -> None:
     known = codec.adapter(Table)
 
-    play(GAMES)
+    play_games(GAMES)
 
     assert codec.adapter(Table) is known
 
