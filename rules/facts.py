@@ -18,7 +18,7 @@ class Fact:
     """Base class of everything that can have happened."""
 
     is_secret: ClassVar[bool] = False
-    """Whether only the GM, or whoever caused it, may know of it."""
+    """Whether only the GM and the person who caused it may see it."""
 
 
 _Kind = TypeVar("_Kind", bound=type[Fact])

@@ -63,7 +63,7 @@ class Cell:
 
 @asynccontextmanager
 async def snapshot(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """Connect for reading rows as of one moment, whoever writes meanwhile."""
+    """Connect to read all rows as of one moment, even if others write."""
     async with engine.connect() as connection:
         if is_sqlite(engine):
             driver: Any = (await connection.get_raw_connection()).driver_connection

@@ -1,4 +1,4 @@
-"""What presents a game: the interface of games to the views, as `rules.game` is that to the rules."""
+"""The interface of a game to the views, as `rules.game` is its interface to the shared rules."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from rules.table import Character, Table
 from rules.values import exhaustive
 
 Rule = Callable[[Table, Actor], Step]
-"""What a command asks for: a rule with its options, waiting for the table and who asks."""
+"""A rule with its options filled in, to be applied to a table for the person who asks."""
 
 
 _Kind = TypeVar("_Kind", bound=Fact)
@@ -28,13 +28,13 @@ class Telling:
     """How facts of one kind are put into words."""
 
     line: Callable[[Any], Text] | None
-    """What one says, in a plain line; none for a roll, which has a card of its own."""
+    """Returns a fact as a plain line; None for a roll, which has a card."""
     is_beside: bool = False
-    """In a card it stands beside a roll, which says the same."""
+    """Left out of cards, because the roll next to it says the same."""
     in_log: Callable[[Any, Sequence[Fact], bool], Text | None] | None = None
-    """What it is in the log among those of its step, where the one before told of its roll or not."""
+    """Returns its part of a log line, given the step's facts and whether the fact before told of its roll."""
     is_of_roll: bool = False
-    """It says what was done to a roll, which is told beside it as it is then."""
+    """Says what was done to a roll; the log adds the roll as it is afterwards."""
     undone: Callable[[Any], Text | None] | None = None
     """Says the state after an undo; None quotes the fact instead."""
     subject: Callable[[Any], Hashable] | None = None
@@ -42,11 +42,11 @@ class Telling:
     setting: Callable[[Any], str] | None = None
     """Returns the campaign setting without which what a fact changed isn't in play."""
     is_news: Callable[[Any], bool] | None = None
-    """Whether one deserves a message of its own where a roll's message is only edited."""
+    """Whether a fact deserves a separate message when a roll's message is only edited."""
     whom: Callable[[Any], Iterable[str]] | None = None
-    """The names of characters whom it concerns: for a GMC the GM hears of it."""
+    """Returns the names of the characters it concerns; for a GMC, the GM is notified."""
     people: Callable[[Table, Any], Iterable[int]] | None = None
-    """The Discord ids of further people whom it concerns."""
+    """Returns the Discord ids of other people it concerns."""
 
 
 class FactWords:
@@ -87,37 +87,37 @@ class AtTable:
     """What a game shows at the table; the defaults show nothing."""
 
     pools: OfTable | None = None
-    """What lies at the table beside characters."""
+    """Pools and opponents in play."""
     scene: OfCharacter | None = None
-    """What the scene has."""
+    """The scene's traits."""
     below_scene: OfTable | None = None
-    """What is told where only the scene is shown."""
+    """Lines below the scene in its own view."""
     begins: Callable[[Character], Text] | None = None
-    """How the line of a character begins, with their name."""
+    """The beginning of a character's line, with their name."""
     retired: Callable[[Table, Character], bool] | None = None
     """Whether they are out of play for good."""
     parts: Callable[[Table, Character], list[Text]] | None = None
-    """What else a character's line has."""
+    """The other parts of a character's line."""
     unseen: OfTable | None = None
-    """What not everybody sees, for who does."""
+    """Hidden things, for those who may see them."""
     rank: Callable[[Character], Text] | None = None
-    """What a GMC is; nothing for no rank."""
+    """A GMC's rank; empty for none."""
     sheet: OfCharacter | None = None
     """The lines of a sheet."""
     below_sheet: OfCharacter | None = None
-    """What stands below them, small."""
+    """Small lines below the sheet."""
     earned: OfTable | None = None
-    """What an import brings that nothing else of it shows."""
+    """What an import brings that its other lines don't show."""
     left_out: Callable[[Character, Character], Text] | None = None
-    """What does not come along of a character of a file, beside the one that comes; nothing if all does."""
+    """What an import leaves out of a character: takes the file's and the imported one; empty for nothing."""
     left_behind: Callable[[Table, Table], list[Text]] | None = None
-    """What is open in the table of a file, and is not in the one that comes."""
+    """What is open in a file's table but not in the imported one."""
     next_for_gm: OfTable | None = None
-    """What the GM may do next, a line each."""
+    """What the GM can do next, one line each."""
     has_sheet: Callable[[Character], bool] | None = None
-    """Whether there is something on a sheet to roll with."""
+    """Whether a sheet has anything to roll."""
     helped: Callable[[Table], Mapping[str, str]] | None = None
-    """Returns the names that help explains, each with the guide's word for it: `{"Fear": "stress"}`."""
+    """The names that help explains, with the guide's word for each: `{"Fear": "stress"}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +127,15 @@ class Shows:
     kind: type
     """The class of its rolls."""
     card: Callable[[Table, Any], Card]
-    """A roll as it is now."""
+    """Returns the card of a roll in its current state."""
     told: Callable[[Table, Step, Fact], Card | None]
-    """The card of a step, by the fact that one of its rolls was made or has changed; none for other facts."""
+    """Returns a step's card for a fact that made or changed a roll; None for other facts."""
     rows: Callable[[Table, Step], tuple[tuple[Button, ...], ...]] = lambda table, step: ()
-    """What is offered below a step that is told by lines."""
+    """Returns the buttons below a step that is shown as lines."""
 
 
 Links = Mapping[int, str]
-"""Where rolls are shown, by their number."""
+"""Links to the messages of rolls, by roll number."""
 
 
 def _nothing(table: Table, actor: Actor | None) -> tuple[Button, ...]:
@@ -149,7 +149,7 @@ class View:
     lines: Callable[[Table, Links], list[Text]]
     buttons: Callable[[Table, Actor | None], tuple[Button, ...]] = _nothing
     of_one: Callable[[Table, str], tuple[list[Text], tuple[Button, ...]] | None] | None = None
-    """The lines and buttons of one of those that it shows, by its sign, if that can be looked at alone."""
+    """Returns the lines and buttons of one item of the view, by its sign; None if there is no such item."""
 
 
 class What(Enum):
@@ -173,7 +173,7 @@ class Waiting:
     @property
     def sign(self) -> str:
         """A short identifier, which stays the same as long as the same item is waiting."""
-        # What it is of, only where no roll shows it: the words for a roll change as the roll does.
+        # The subject only counts without a roll: the words for a roll change with it.
         of = spelled(self.of) if self.stamp else ""
         return mark(f"{self.who} {self.what.name} {self.roll} {of} {self.stamp}")
 
@@ -193,15 +193,15 @@ class GameOffers:
     rolls: Callable[[Table], tuple[Button, ...]] = _no_buttons
     """To roll, below the table."""
     unseen: Callable[[Table], tuple[Button, ...]] = _no_buttons
-    """What not everybody sees, for who does."""
+    """Hidden things below the table, for those who may see them."""
     sheet: Callable[[Table, Character, Actor], tuple[Button, ...]] = _no_sheet
-    """What is done with a sheet, for who looks at it."""
+    """Below a sheet, for the person who looks at it."""
     ended: Callable[[], tuple[Button, ...]] = tuple
-    """What comes first where a session has ended."""
+    """First in the row below the end of a session."""
     view_of: Callable[[Table, Waiting], str] | None = None
-    """The view on which something can be done that no roll shows; nothing where it is not the game's."""
+    """Returns the view in which an item without a roll can be settled; empty if it isn't the game's."""
     passed_over: Callable[[Table, Waiting], Rule | None] | None = None
-    """Passing over whoever something waits for; None where that cannot be."""
+    """Returns the rule that skips the person an item waits for; None if nobody can be skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,25 +217,25 @@ class Stories:
     """How a game tells of a session; the defaults are those of any game."""
 
     game: str = ""
-    """By what name a story has what it tells."""
+    """The game's name in a session's story."""
     stayed: Callable[[Fact], Stayed | None] = lambda fact: None
-    """What somebody has for good by a fact, in a few words; nothing for another fact."""
+    """Returns the lasting harm of a fact; None for other facts."""
     told: Mapping[type[Fact], Callable[[Any], Text]] = field(default_factory=dict)
-    """What a story says of facts, where that is not what the log says."""
+    """Sentences for facts that a story words differently from the log."""
     fates: Collection[type[Fact]] = ()
-    """Facts that say who fell and who won, which are left out after all others but what people wrote."""
+    """Facts that say who fell and who won: only people's own words outrank them when room is short."""
     moments: Callable[[SessionStory, Any], Iterator[Text]] = lambda told, moments: iter(())
-    """Its moments, each in a line."""
+    """Yields the session's best moments, one line each."""
     open: Callable[[Table], list[Text]] = lambda table: []
-    """What the next session begins with."""
+    """Returns what is still open for the next session."""
     came_to: Callable[[Tally], list[Text]] = lambda each: []
-    """What came of somebody's rolls, beside how many they were, in a few words each."""
+    """Returns how somebody's rolls went, in a few words each."""
     points: Callable[[Sequence[Tally]], list[Text]] = lambda people: []
-    """What one or all have got and spent, in a few words each."""
+    """Returns what people gained and spent, in a few words each."""
     figures: Callable[[Tally], list[Text]] = lambda found: []
-    """The same of one, in lines, as figures are looked at."""
+    """Returns one person's figures, one line each."""
     known_for: Callable[[Character], list[Text]] = lambda character: []
-    """What a character is known for."""
+    """Returns what a character is known for."""
 
 
 Steps = Iterable[Sequence[Fact]]
@@ -246,14 +246,14 @@ class Chart(Protocol):
     """Draws the chart of a session as a picture; None if there is nothing to show."""
 
     def __call__(self, steps: Steps, table: Table, *, is_last: bool) -> Picture | None:
-        """The table is that of now; only the last session is as it is."""
+        """Return the picture. `table` is the current one; `is_last` says whether it is the session's."""
 
 
 class Drawing(Protocol):
     """Draws the chart of a session as SVG, with an alt text that states all it shows."""
 
     def __call__(self, steps: Steps, table: Table, *, is_last: bool) -> tuple[str, str] | None:
-        """The table is that of now; only the last session is as it is."""
+        """Return the SVG and its alt text; the parameters are those of `Chart`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,21 +274,21 @@ class GameViews:
 
     game: Game
     words: FactWords
-    """What its facts say."""
+    """The sentences of its facts."""
     rolls: Shows
-    """How it shows its rolls."""
+    """Its rolls."""
     at_table: AtTable = AtTable()
-    """What it shows of a table and of who sits there."""
+    """What it shows of a table and its characters."""
     waiting: Callable[[Table], Iterable[Waiting]] = _nothing_waits
-    """What of it waits for somebody."""
+    """Yields what is waiting for somebody."""
     views: Mapping[str, View] = field(default_factory=dict)
-    """The views that it has, by their short names."""
+    """Its views, by short name."""
     offers: GameOffers = GameOffers()
-    """What it offers below the table and elsewhere."""
+    """Its buttons below the table and elsewhere."""
     stories: Stories = Stories()
-    """How it tells of a session."""
+    """Its part of a session's story."""
     charts: Charts | None = None
-    """How it draws one."""
+    """Its charts of a session; None if it has none."""
 
     def __post_init__(self) -> None:
         exhaustive(self.game.facts.tags, self.words.by_kind)
@@ -330,4 +330,4 @@ class ShownGames:
 
 
 SHOWN = ShownGames()
-"""The games that this process presents: `bot.games.play` says which."""
+"""The games that this process presents, as `bot.games.play_games` sets them."""

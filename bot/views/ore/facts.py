@@ -51,7 +51,7 @@ def _ore_change(fact: OreChanged) -> Text:
 
 
 def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
-    """Whoever lost dice hears of it, unless it was by their own."""
+    """The player who lost dice, unless they spoiled their own."""
     return () if fact.prey.player == fact.roll.player else (fact.prey.player,)
 
 
