@@ -78,7 +78,7 @@ def _serve() -> int:
         if chosen.discord_token is None:
             return _unusable(NO_TOKEN)
         with asyncio.Runner(loop_factory=_loop()) as runner:
-            runner.run(serve(chosen, chosen.discord_token.get_secret_value()))
+            runner.run(serve(chosen, chosen.discord_token.value))
     except (Away, OutOfReach) as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,122 +1,176 @@
 """Settings from the environment, and the program's folders."""
 
 import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from itertools import chain
+from math import inf
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
 from urllib.parse import quote
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from bot import EX_CONFIG, SOURCE
 from bot.paths import database, settings_file
-
-_LINK = r"^(https?://\S{1,180})?$"
-"""An address that can be opened, or none."""
 
 
 class BadSetting(Exception):
     """A setting can't be used; the one-line message names it and says why, without its value."""
 
 
-class BotSettings(BaseModel):
+@dataclass(frozen=True, slots=True, repr=False)
+class Secret:
+    """A text that no message shows.
+
+    >>> Secret("s3cret")
+    Secret('**********')
+    """
+
+    value: str
+
+    def __repr__(self) -> str:
+        return "Secret('**********')"
+
+
+_Read = Callable[[str], object]
+"""Reads a setting as it is typed. Raises ValueError, with what to use instead."""
+
+
+def _one_of(*choices: str) -> _Read:
+    """Reads one of these words."""
+
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError(f"Use {', '.join(choices[:-1])} or {choices[-1]}")
+        return text
+
+    return read
+
+
+def _like(pattern: str, example: str) -> _Read:
+    """Reads a text that matches the whole pattern."""
+
+    def read(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"Use {example}")
+        return text
+
+    return read
+
+
+def _short(longest: int) -> _Read:
+    """Reads a text of at most so many characters."""
+    return _like(f"(?s:.{{0,{longest}}})", f"at most {longest} characters")
+
+
+def _number(of: type[int] | type[float], least: int = 0, most: float = inf, word: str = "") -> _Read:
+    """Reads a number between these, or one word instead of it."""
+    kind = "a whole number" if of is int else "a number"
+    bounds = f"of at least {least}" if most == inf else f"from {least} to {most}"
+
+    def read(text: str) -> object:
+        if word and text == word:
+            return word
+        try:
+            number = of(text)
+        except ValueError:
+            number = of(-1)
+        # Not the other way round, since nothing compares with what is not a number.
+        if not (least <= number <= most and number < inf):
+            raise ValueError(f"Use {f'{word}, or ' if word else ''}{kind} {bounds}")
+        return number
+
+    return read
+
+
+_LINK = _like(r"(https?://\S{1,180})?", "a link that begins with http:// or https://")
+_RANGE = "[0-9]{1,4}(-[0-9]{1,4})?"
+_SHARDS = _like(f"all|auto|{_RANGE}(,{_RANGE})*", "all, auto, or a list such as 0-3,7")
+_SHARD_COUNT = _like("auto|[1-9][0-9]{0,3}", "auto, or a whole number from 1 to 9999")
+
+
+@dataclass(frozen=True, slots=True)
+class BotSettings:
     """All settings; `.env.example` shows each with its default.
 
     `discord_token` may come from a file instead, as containers pass secrets. Members are lower case,
     variables upper case.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
-
-    discord_token: SecretStr | None = Field(default=None, description="The bot's token.")
-    discord_token_file: Path | None = Field(default=None, description="File that holds the token.")
-    discord_api_url: str = Field(
-        default="https://discord.com/api/v10",
-        pattern="^https?://",
-        description="URL of Discord's REST API.",
+    discord_token: Secret | None = None
+    """The bot's token."""
+    discord_token_file: Path | None = None
+    """File that holds the token."""
+    discord_api_url: Annotated[str, _like("https?://.*", "a URL that begins with http:// or https://")] = (
+        "https://discord.com/api/v10"
     )
-    discord_gateway_url: str = Field(
-        default="wss://gateway.discord.gg", pattern="^wss?://", description="URL of Discord's gateway."
+    """URL of Discord's REST API."""
+    discord_gateway_url: Annotated[str, _like("wss?://.*", "a URL that begins with ws:// or wss://")] = (
+        "wss://gateway.discord.gg"
     )
-    database_url: str = Field(
-        default=database("doomkeeper"), description="The SQLite or PostgreSQL database."
-    )
-    database_password: SecretStr | None = Field(
-        default=None, description="The password for DATABASE_URL, unescaped."
-    )
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        default="INFO", description="Minimum level of log messages."
-    )
-    log_format: Literal["text", "json"] = Field(default="text", description="Format of log lines.")
-    start_retry_seconds: float = Field(
-        default=300.0, ge=0, description="Seconds a start waits for Discord and the database."
-    )
-    dev_guild_id: int | None = Field(
-        default=None, gt=0, description="Id of a server that gets new commands immediately, for development."
-    )
-    dice_emojis: Literal["on", "off"] = Field(
-        default="on", description="Show dice as pictures: emojis that the bot uploads."
-    )
-    user_commands_per_10s: int = Field(
-        default=20, ge=0, description="Most commands per person in 10 seconds; 0 for no limit."
-    )
-    campaigns_per_server: int = Field(
-        default=200, ge=0, description="Most campaigns per server; 0 for no limit."
-    )
-    shard_count: str = Field(
-        default="auto",
-        pattern="^(auto|[1-9][0-9]{0,3})$",
-        description="Total number of shards; auto uses Discord's recommendation.",
-    )
-    shards: str = Field(
-        default="all",
-        pattern="^(all|auto|[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*)$",
-        description="Shards of this process: all, a list such as 0-3,7, or auto for free ones.",
-    )
-    shards_per_process: int = Field(default=4, ge=1, description="Most shards per process with SHARDS=auto.")
-    cache_mb: int = Field(default=128, ge=1, description="Approximate size of the table cache in MB.")
-    health_port: int | None = Field(
-        default=None, ge=0, le=65535, description="Port of /live, /ready and /metrics; off by default."
-    )
-    health_host: str = Field(default="127.0.0.1", description="Address that HEALTH_PORT listens on.")
-    sentry_dsn: SecretStr | None = Field(
-        default=None, description="Sentry DSN for error reports; needs the extra sentry."
-    )
-    database_wait_seconds: float = Field(
-        default=40.0, ge=0, description="Seconds a command waits when PostgreSQL is unavailable."
-    )
-    database_connections: int = Field(
-        default=10, ge=3, description="Most PostgreSQL connections per process."
-    )
-    backup_dir: Path | None = Field(default=None, description="Folder for database backups.")
-    backup_every: float = Field(
-        default=0.0, ge=0, description="Hours between automatic backups; 0 turns them off."
-    )
-    backup_keep: int = Field(default=7, ge=1, description="How many of the newest automatic backups to keep.")
-    retention_days: int = Field(
-        default=30,
-        ge=0,
-        description="Days after the bot leaves a server until its tables are deleted; 0 for never.",
-    )
-    retention_idle_days: int = Field(
-        default=0, ge=0, description="Days until an unused table is deleted; 0 for never."
-    )
-
-    operator: str = Field(default="", max_length=100, description="Name of the bot's host, for /about.")
-    contact: str = Field(
-        default="",
-        max_length=200,
-        description="How to reach the bot's host: an e-mail address or a page.",
-    )
-    support_url: str = Field(default="", pattern=_LINK, description="Link to help, such as a server invite.")
-    source_url: str = Field(default=SOURCE, pattern=_LINK, description="Link to the source code of this bot.")
-    terms_url: str = Field(default="", pattern=_LINK, description="Link to the terms of service.")
-    privacy_url: str = Field(default="", pattern=_LINK, description="Link to the privacy policy.")
-    exit_when_unusable: Literal["wait"] | Annotated[int, Field(ge=0, le=255)] = Field(
-        default=EX_CONFIG,
-        description="Exit code for errors that need a person; `wait` keeps running until stopped.",
-    )
+    """URL of Discord's gateway."""
+    database_url: str = database("doomkeeper")
+    """The SQLite or PostgreSQL database."""
+    database_password: Secret | None = None
+    """The password for DATABASE_URL, unescaped."""
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """Minimum level of log messages."""
+    log_format: Literal["text", "json"] = "text"
+    """Format of log lines."""
+    start_retry_seconds: Annotated[float, _number(float)] = 300.0
+    """Seconds a start waits for Discord and the database."""
+    dev_guild_id: Annotated[int | None, _number(int, least=1)] = None
+    """Id of a server that gets new commands immediately, for development."""
+    dice_emojis: Literal["on", "off"] = "on"
+    """Show dice as pictures: emojis that the bot uploads."""
+    user_commands_per_10s: Annotated[int, _number(int)] = 20
+    """Most commands per person in 10 seconds; 0 for no limit."""
+    campaigns_per_server: Annotated[int, _number(int)] = 200
+    """Most campaigns per server; 0 for no limit."""
+    shard_count: Annotated[str, _SHARD_COUNT] = "auto"
+    """Total number of shards; auto uses Discord's recommendation."""
+    shards: Annotated[str, _SHARDS] = "all"
+    """Shards of this process: all, a list such as 0-3,7, or auto for free ones."""
+    shards_per_process: Annotated[int, _number(int, least=1)] = 4
+    """Most shards per process with SHARDS=auto."""
+    cache_mb: Annotated[int, _number(int, least=1)] = 128
+    """Approximate size of the table cache in MB."""
+    health_port: Annotated[int | None, _number(int, most=65535)] = None
+    """Port of /live, /ready and /metrics; off by default."""
+    health_host: str = "127.0.0.1"
+    """Address that HEALTH_PORT listens on."""
+    sentry_dsn: Secret | None = None
+    """Sentry DSN for error reports; needs the extra sentry."""
+    database_wait_seconds: Annotated[float, _number(float)] = 40.0
+    """Seconds a command waits when PostgreSQL is unavailable."""
+    database_connections: Annotated[int, _number(int, least=3)] = 10
+    """Most PostgreSQL connections per process."""
+    backup_dir: Path | None = None
+    """Folder for database backups."""
+    backup_every: Annotated[float, _number(float)] = 0.0
+    """Hours between automatic backups; 0 turns them off."""
+    backup_keep: Annotated[int, _number(int, least=1)] = 7
+    """How many of the newest automatic backups to keep."""
+    retention_days: Annotated[int, _number(int)] = 30
+    """Days after the bot leaves a server until its tables are deleted; 0 for never."""
+    retention_idle_days: Annotated[int, _number(int)] = 0
+    """Days until an unused table is deleted; 0 for never."""
+    operator: Annotated[str, _short(100)] = ""
+    """Name of the bot's host, for /about."""
+    contact: Annotated[str, _short(200)] = ""
+    """How to reach the bot's host: an e-mail address or a page."""
+    support_url: Annotated[str, _LINK] = ""
+    """Link to help, such as a server invite."""
+    source_url: Annotated[str, _LINK] = SOURCE
+    """Link to the source code of this bot."""
+    terms_url: Annotated[str, _LINK] = ""
+    """Link to the terms of service."""
+    privacy_url: Annotated[str, _LINK] = ""
+    """Link to the privacy policy."""
+    exit_when_unusable: Annotated[Literal["wait"] | int, _number(int, most=255, word="wait")] = EX_CONFIG
+    """Exit code for errors that need a person; `wait` keeps running until stopped."""
 
     @property
     def fixed_shard_count(self) -> int | None:
@@ -133,46 +187,62 @@ class BotSettings(BaseModel):
         return tuple(sorted(set(chain.from_iterable(ranges))))
 
 
-class _Ending(BaseModel):
-    """How the program ends where another setting cannot be used."""
+def _reader(hint: Any) -> _Read:
+    """What reads a setting of a type: what its annotation has, else its choices or its class."""
+    for mark in getattr(hint, "__metadata__", ()):
+        return cast("_Read", mark)
+    if get_origin(hint) is Literal:
+        return _one_of(*get_args(hint))
+    return cast("_Read", next(iter(get_args(hint)), hint))
 
-    model_config = BotSettings.model_config
-    exit_when_unusable: Literal["wait"] | Annotated[int, Field(ge=0, le=255)] = EX_CONFIG
+
+SETTINGS: Mapping[str, _Read] = {
+    name: _reader(hint) for name, hint in get_type_hints(BotSettings, include_extras=True).items()
+}
+"""What reads each setting, by its name."""
+DEFAULTS: Mapping[str, Any] = {each.name: each.default for each in fields(BotSettings)}
+"""The default of each setting, by its name."""
 
 
 def exit_when_unusable() -> Literal["wait"] | int:
     """Return the exit code if only a person can fix the cause, or `wait`, even if other settings are bad."""
+    text = _variables().get("exit_when_unusable")
     try:
-        return _Ending.model_validate(_variables()).exit_when_unusable
-    except ValidationError:  # `read` tells what is wrong with it
+        return settings_of({"exit_when_unusable": text} if text else {}).exit_when_unusable
+    except BadSetting:  # `read` tells what is wrong with it
         return EX_CONFIG
 
 
-def _variables() -> dict[str, str]:
-    """What is set, by name in small letters: in the environment, else in the file. Nothing is not set.
+def settings_of(variables: Mapping[str, str]) -> BotSettings:
+    """Return settings from texts by name; other names are ignored. Raises BadSetting if one can't be used."""
+    chosen = dict[str, Any]()
+    for name, reader in SETTINGS.items():
+        try:
+            if name in variables:
+                chosen[name] = reader(variables[name])
+        except ValueError as error:
+            raise BadSetting(f"{name.upper()}: {error}.") from None
+    return BotSettings(**chosen)
 
-    pydantic-settings does as much, for 0.15 s of each start.
-    """
+
+def _variables() -> dict[str, str]:
+    """What is set, by name in small letters: in the environment, else in the file. Nothing is not set."""
     found = [*dotenv_values(settings_file()).items(), *os.environ.items()]
     return {name.lower(): value for name, value in found if value}  # compose hands on all, set or not
 
 
 def read() -> BotSettings:
     """Return the current settings. Raises BadSetting if one can't be used."""
-    try:
-        settings = BotSettings.model_validate(_variables())
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise BadSetting(f"{str(first['loc'][0]).upper()}: {first['msg']}.") from None
+    settings = settings_of(_variables())
     if settings.backup_every and settings.backup_dir is None:
         raise BadSetting("BACKUP_EVERY: BACKUP_DIR is not set. Set it to a folder for backups.")
     if settings.discord_token is None and settings.discord_token_file is not None:
         token = _secret(settings.discord_token_file)
-        settings = settings.model_copy(update={"discord_token": SecretStr(token) if token else None})
+        settings = replace(settings, discord_token=Secret(token) if token else None)
     _check_shards(settings)
     if settings.database_password is not None:
-        secret = settings.database_password.get_secret_value()
-        settings = settings.model_copy(update={"database_url": _with_password(settings.database_url, secret)})
+        url = _with_password(settings.database_url, settings.database_password.value)
+        settings = replace(settings, database_url=url)
     return settings
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Literal, get_origin
 
 import discord
 
@@ -17,7 +16,7 @@ from bot.ops import database, logs
 from bot.ops.database import copied, with_sizes
 from bot.ops.outcome import NotYet, OrderOutcome, OrderRefused, size
 from bot.ops.sync import difference_words, logged_in, reaching
-from bot.settings import BotSettings
+from bot.settings import DEFAULTS, BotSettings
 from bot.store.campaign_check import Checkup
 from bot.store.engine import Away, NewerDatabase, Unreachable, address, known, revision
 from bot.store.maintenance import examine, try_to_write
@@ -145,7 +144,7 @@ WARNINGS = 20
 """So many warnings are told, the last ones."""
 _LIBRARIES = ("discord.py", "aiohttp", "SQLAlchemy", "pydantic")
 _NAMES_A_SERVER = "dev_guild_id"
-_PLAIN = ("shard_count", "shards")
+_PLAIN = ("dice_emojis", "log_format", "log_level", "shard_count", "shards")
 """Settings in letters that can hold nothing but numbers and a few words."""
 
 
@@ -153,7 +152,7 @@ async def report(chosen: BotSettings) -> OrderOutcome:
     """Collect program version, settings, database state and recent warnings; works without a database."""
     parts = {
         "Program": list(_program()),
-        "Settings": [f"{name.upper()}: {_shown(name, chosen)}" for name in BotSettings.model_fields],
+        "Settings": [f"{name.upper()}: {_shown(name, chosen)}" for name in DEFAULTS],
         "Database": [line async for line in _database_lines(chosen.database_url)],
         "Last warnings": list(_warnings(chosen.database_url)) or ["none"],
     }
@@ -176,13 +175,12 @@ def _program() -> Iterator[str]:
 
 def _shown(name: str, chosen: BotSettings) -> str:
     """A number, or one of a few words; of all else, such as a secret or a name, whether it is set."""
-    value, field = getattr(chosen, name), BotSettings.model_fields[name]
+    value = getattr(chosen, name)
     if value is None or value == "":
         return "not set"
-    is_choice = get_origin(field.annotation) is Literal or name in _PLAIN
-    if is_choice or (isinstance(value, int | float) and name != _NAMES_A_SERVER):
+    if name in _PLAIN or (isinstance(value, int | float) and name != _NAMES_A_SERVER):
         return str(value)
-    return "default" if value == field.default else "set"
+    return "default" if value == DEFAULTS[name] else "set"
 
 
 async def _database_lines(url: str) -> AsyncIterator[str]:

@@ -6,6 +6,7 @@ Modules are imported only when a command needs them, because a starting bot impo
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,7 @@ def run(asked: argparse.Namespace) -> int:
     try:
         chosen = settings.read()
         if asked.database is not None:
-            chosen = chosen.model_copy(update={"database_url": asked.database})
+            chosen = replace(chosen, database_url=asked.database)
         outcome = asyncio.run(_done(asked, chosen))
     except (Away, NotYet) as error:
         print(error, file=sys.stderr)

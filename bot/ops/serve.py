@@ -81,7 +81,7 @@ def _reported(chosen: BotSettings) -> Iterator[None]:
     try:
         from bot.ops import sentry as faults
 
-        faults.set_up(chosen.sentry_dsn.get_secret_value())
+        faults.set_up(chosen.sentry_dsn.value)
     except ModuleNotFoundError:
         raise LoginRefused("SENTRY_DSN needs the extra sentry: uv sync --inexact --extra sentry") from None
     except ValueError as error:

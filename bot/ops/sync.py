@@ -53,7 +53,7 @@ async def logged_in(
     async with _some(ledger) as kept:
         bot = Quiet(Play(kept), kept, dev_guild=guild or chosen.dev_guild_id)
         try:
-            await log_in(bot, chosen.discord_token.get_secret_value())
+            await log_in(bot, chosen.discord_token.value)
             yield bot
         except OutOfReach as error:
             raise NotYet(str(error)) from error

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import promql_parser
 import pytest
@@ -18,7 +18,6 @@ from grafana_foundation_sdk.models.dashboard import Dashboard
 from jsonschema import Draft202012Validator
 from prometheus_client.parser import text_string_to_metric_families
 from promql_parser import AggregateExpr, Expr, VectorSelector
-from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from bot.guide import HOST
 from bot.ops.metrics import Metrics, Snapshot
@@ -124,11 +123,18 @@ def _fits(hint: Any, value: object) -> bool:
     choices = [each for each in (hint, *get_args(hint)) if isinstance(each, type) and issubclass(each, Enum)]
     if choices and isinstance(value, str):
         return value in [member.value for each in choices for member in each]
-    try:
-        TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True)).validate_python(value, strict=True)
-    except ValidationError:
-        return False
-    return True
+    args = get_args(hint)
+    if get_origin(hint) is Union:
+        return any(_fits(each, value) for each in args)
+    if get_origin(hint) is Literal:
+        return any(type(value) is type(each) and value == each for each in args)
+    if get_origin(hint) is list:
+        return isinstance(value, list) and all(_fits(args[0], each) for each in value)
+    if get_origin(hint) is dict:
+        return isinstance(value, dict) and all(_fits(args[1], each) for each in value.values())
+    if hint is float:
+        return type(value) in (int, float)
+    return type(value) is hint if hint in (int, bool) else isinstance(value, hint)
 
 
 @cache

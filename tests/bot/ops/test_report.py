@@ -13,7 +13,7 @@ import pytest
 
 from bot import EX_CONFIG, VERSION, paths
 from bot.ops import logs
-from bot.settings import BotSettings
+from bot.settings import DEFAULTS
 from bot.store.engine import known
 from bot.store.ledger import Ledger
 from tests.bot.ops.operator import ROOT, Typing, aside, typed
@@ -250,7 +250,7 @@ async def test_a_report_counts_what_is_well(url: str, types: Typing) -> None:
     assert (code, "Doctor: All OK: 1 campaign, 1 entry, " in said) == (0, True), said
     assert re.search(r"total size \S+ [Mk]B", said)
     assert [line.split(":")[0].strip() for line in said.splitlines() if line[2:].split(":")[0].isupper()] == [
-        name.upper() for name in BotSettings.model_fields
+        name.upper() for name in DEFAULTS
     ]
 
 
