@@ -11,7 +11,7 @@ from statistics import NormalDist
 from rules.errors import NotAllowed, Unreadable
 from rules.names import GM, former, key
 from rules.text import OR, Phrase, Row, Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 SIZES = (4, 6, 8, 10, 12)
 """The usual sizes of dice, each one step above the one before."""
@@ -215,8 +215,7 @@ LEAST = 20
 """Fewer dice say nothing about luck."""
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
+class Faces(Value):
     """How often each face was thrown, keyed by die size and then by face.
 
     >>> faces = Faces({6: {1: 1, 6: 3}, 8: {4: 2}})
@@ -282,8 +281,7 @@ Shown = tuple[tuple[int, int], ...]
 """Dice, each by its size and the face that it showed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thrown:
+class Thrown(Value):
     """Dice that somebody threw; with `gm`, they count for the GM as well as for the named GMC.
 
     Dice with a `mark` replace earlier dice with the same mark. If they are not new (`is_new`), they

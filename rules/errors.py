@@ -1,10 +1,10 @@
 """Refusals: each class says in one plain sentence what is wrong, and carries the data of that sentence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rules.terms import ENGLISH, IN_TERMS
 from rules.text import Phrase, Words
+from rules.values import Value
 
 
 class RuleError(Exception):
@@ -82,8 +82,7 @@ class Ambiguous(RuleError):
     """The name could mean several things at the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleAnswer:
+class PossibleAnswer(Value):
     """One answer to a question: its button label, and the sign that marks it as agreed to."""
 
     label: Phrase

@@ -5,20 +5,25 @@ typed, but never a sentence. Facts are stored with their step, and other modules
 Each game has facts of its own as well.
 """
 
+from abc import ABCMeta
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from rules.names import Coming, Label, Name, Note, Person
+from rules.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Value, tag_field="fact"):
     """Base class of everything that can have happened."""
 
     is_secret: ClassVar[bool] = False
     """Whether only the GM and the person who caused it may see it."""
+
+
+def tag_of(kind: type[Fact]) -> str:
+    """Return the tag under which facts of a class are stored."""
+    return str(kind.__struct_config__.tag)
 
 
 _Kind = TypeVar("_Kind", bound=type[Fact])
@@ -28,8 +33,8 @@ class FactKinds:
     """The kinds of facts of a game, each declared by decorating its class.
 
     >>> dice = FactKinds()
-    >>> @dice.kind("thrown", was="Throw")
-    ... class DiceThrown(Fact):
+    >>> @dice.kind(was="Throw")
+    ... class DiceThrown(Fact, tag="thrown"):
     ...     pass
     >>> dice.tags == {DiceThrown: "thrown"}, sorted(dice.by_tag)
     (True, ['Throw', 'thrown'])
@@ -41,13 +46,14 @@ class FactKinds:
         self.by_tag: dict[str, type[Fact]] = {}
         """The kind of each tag, former ones too."""
 
-    def kind(self, tag: str, *, was: str = "", is_secret: bool = False) -> Callable[[_Kind], _Kind]:
-        """Declare a class of facts: its tag, which never changes, and its former one, if any.
+    def kind(self, *, was: str = "", is_secret: bool = False) -> Callable[[_Kind], _Kind]:
+        """Declare a class of facts. Its tag, which never changes, is the class's; `was` is its former one.
 
         Raises LookupError if another class has that tag.
         """
 
         def declared(kind: _Kind) -> _Kind:
+            tag = tag_of(kind)
             for name in filter(None, (tag, was)):
                 if name in self.by_tag:
                     raise LookupError(f"{name} is the tag of {self.by_tag[name].__name__}")
@@ -71,14 +77,27 @@ class Named:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class Told(Fact):
     """A fact that belongs to a step of play."""
 
 
-@dataclass(frozen=True, slots=True)
 class Event(Told):
     """A fact that holds no roll, so that a roll can list it among its consequences."""
+
+
+# Where facts are part of a stored value, its annotation says one of these: msgspec then asks the codec, which
+# knows the kinds of every game by their tags.
+if TYPE_CHECKING:
+    AnyFact = Fact
+    AnyTold = Told
+    AnyEvent = Event
+else:
+    AnyFact = ABCMeta("AnyFact", (), {})
+    AnyTold = ABCMeta("AnyTold", (AnyFact,), {})
+    AnyEvent = ABCMeta("AnyEvent", (AnyTold,), {})
+    AnyFact.register(Fact)
+    AnyTold.register(Told)
+    AnyEvent.register(Event)
 
 
 class Stretch(StrEnum):
@@ -125,9 +144,8 @@ class Boundary(StrEnum):
     VEIL = "veil"
 
 
-@SHARED_FACTS.kind("began", was="Began")
-@dataclass(frozen=True, slots=True)
-class Began(Event):
+@SHARED_FACTS.kind(was="Began")
+class Began(Event, tag="began"):
     """A session, an act or a scene began; each has a number, a scene also a name and its day in the story.
 
     For a session, `missed` lists those who had said that they couldn't come.
@@ -140,9 +158,8 @@ class Began(Event):
     missed: tuple[Name, ...] = ()
 
 
-@SHARED_FACTS.kind("ended", was="Ended")
-@dataclass(frozen=True, slots=True)
-class Ended(Event):
+@SHARED_FACTS.kind(was="Ended")
+class Ended(Event, tag="ended"):
     """A session, an act or a scene ended; `closed` lists those whose rolls can no longer be changed.
 
     For a session that began early, `missed` lists those who had said that they couldn't come.
@@ -155,9 +172,8 @@ class Ended(Event):
     missed: tuple[Name, ...] = ()
 
 
-@SHARED_FACTS.kind("noted", was="Noted")
-@dataclass(frozen=True, slots=True)
-class Noted(Event):
+@SHARED_FACTS.kind(was="Noted")
+class Noted(Event, tag="noted"):
     """A note for the recap, as typed; only the GM sees one that is `secret`.
 
     A note with `is_open` stays listed until it is done; `about` names who or what it is about.
@@ -169,18 +185,16 @@ class Noted(Event):
     about: Name = ""
 
 
-@SHARED_FACTS.kind("note done")
-@dataclass(frozen=True, slots=True)
-class NoteDone(Event):
+@SHARED_FACTS.kind()
+class NoteDone(Event, tag="note done"):
     """An open note was marked as done."""
 
     text: Note
     secret: bool = False
 
 
-@SHARED_FACTS.kind("roll noted")
-@dataclass(frozen=True, slots=True)
-class RollNoted(Event):
+@SHARED_FACTS.kind()
+class RollNoted(Event, tag="roll noted"):
     """Somebody added or changed the note of a roll; only the GM sees one that is `secret`."""
 
     roll: int
@@ -189,9 +203,8 @@ class RollNoted(Event):
     secret: bool = False
 
 
-@SHARED_FACTS.kind("quoted")
-@dataclass(frozen=True, slots=True)
-class Quoted(Event):
+@SHARED_FACTS.kind()
+class Quoted(Event, tag="quoted"):
     """A quoted message: `by` is the person who wrote it, `who` the character they spoke as.
 
     A quote that was taken out has no `text`. `player` is the writer's Discord id, `message` the message's.
@@ -204,18 +217,16 @@ class Quoted(Event):
     message: int = 0
 
 
-@SHARED_FACTS.kind("titled", was="Titled")
-@dataclass(frozen=True, slots=True)
-class Titled(Event):
+@SHARED_FACTS.kind(was="Titled")
+class Titled(Event, tag="titled"):
     """A session was given a title."""
 
     number: int
     title: Label
 
 
-@SHARED_FACTS.kind("planned", was="Planned")
-@dataclass(frozen=True, slots=True)
-class Planned(Event):
+@SHARED_FACTS.kind(was="Planned")
+class Planned(Event, tag="planned"):
     """The next session was planned or moved; times are in seconds since 1970, `was` the time before a move.
 
     `asked` means that the time was picked from a poll; `least` is the least number of players needed.
@@ -229,9 +240,8 @@ class Planned(Event):
     least: int = 0
 
 
-@SHARED_FACTS.kind("times asked")
-@dataclass(frozen=True, slots=True)
-class TimesAsked(Event):
+@SHARED_FACTS.kind()
+class TimesAsked(Event, tag="times asked"):
     """A poll of times for the next session was started; `was` is the time planned before, if any."""
 
     times: tuple[int, ...]
@@ -241,9 +251,8 @@ class TimesAsked(Event):
     least: int = 0
 
 
-@SHARED_FACTS.kind("time suited")
-@dataclass(frozen=True, slots=True)
-class TimeSuited(Event):
+@SHARED_FACTS.kind()
+class TimeSuited(Event, tag="time suited"):
     """Somebody said that one of the times in a poll suits them, or no longer does."""
 
     who: Name
@@ -251,17 +260,15 @@ class TimeSuited(Event):
     can: bool = True
 
 
-@SHARED_FACTS.kind("called off", was="CalledOff")
-@dataclass(frozen=True, slots=True)
-class CalledOff(Event):
+@SHARED_FACTS.kind(was="CalledOff")
+class CalledOff(Event, tag="called off"):
     """The session planned for that time was called off; `at` is 0 if it was a poll of times."""
 
     at: int
 
 
-@SHARED_FACTS.kind("replied", was="Replied")
-@dataclass(frozen=True, slots=True)
-class Replied(Event):
+@SHARED_FACTS.kind(was="Replied")
+class Replied(Event, tag="replied"):
     """Somebody said whether they will come to the session at that time."""
 
     who: Name
@@ -269,9 +276,8 @@ class Replied(Event):
     at: int
 
 
-@SHARED_FACTS.kind("seated", was="Seated")
-@dataclass(frozen=True, slots=True)
-class Seated(Event):
+@SHARED_FACTS.kind(was="Seated")
+class Seated(Event, tag="seated"):
     """Somebody's seat changed; `by` is the person who plays them, `was` their former name."""
 
     who: Name
@@ -280,18 +286,16 @@ class Seated(Event):
     was: Name = ""
 
 
-@SHARED_FACTS.kind("moved", was="Moved")
-@dataclass(frozen=True, slots=True)
-class Moved(Event):
+@SHARED_FACTS.kind(was="Moved")
+class Moved(Event, tag="moved"):
     """A campaign was archived, woken, deleted, restored or moved to another channel."""
 
     name: Label
     fate: Fate
 
 
-@SHARED_FACTS.kind("setting", was="SettingChanged")
-@dataclass(frozen=True, slots=True)
-class SettingChanged(Event):
+@SHARED_FACTS.kind(was="SettingChanged")
+class SettingChanged(Event, tag="setting"):
     """A campaign setting was changed; values are as people type them."""
 
     setting: str
@@ -300,52 +304,46 @@ class SettingChanged(Event):
     """Empty for a new campaign, and in old steps."""
 
 
-@SHARED_FACTS.kind("settings kept", was="SettingsKept")
-@dataclass(frozen=True, slots=True)
-class SettingsKept(Event):
+@SHARED_FACTS.kind(was="SettingsKept")
+class SettingsKept(Event, tag="settings kept"):
     """Settings changed by hand that a change of ruleset left alone, with their values."""
 
     settings: tuple[tuple[str, str], ...]
 
 
-@SHARED_FACTS.kind("sheet", was="SheetChanged")
-@dataclass(frozen=True, slots=True)
-class SheetChanged(Event):
+@SHARED_FACTS.kind(was="SheetChanged")
+class SheetChanged(Event, tag="sheet"):
     """Somebody's sheet was edited as a whole."""
 
     who: Name
 
 
-@SHARED_FACTS.kind("portrait", was="PortraitChanged")
-@dataclass(frozen=True, slots=True)
-class PortraitChanged(Event):
+@SHARED_FACTS.kind(was="PortraitChanged")
+class PortraitChanged(Event, tag="portrait"):
     """Somebody's portrait was changed, or removed if `is_gone`."""
 
     who: Name
     is_gone: bool = False
 
 
-@SHARED_FACTS.kind("imported", was="Imported")
-@dataclass(frozen=True, slots=True)
-class Imported(Event):
+@SHARED_FACTS.kind(was="Imported")
+class Imported(Event, tag="imported"):
     """A table was imported from a file, with these characters."""
 
     what: Label
     names: tuple[Name, ...]
 
 
-@SHARED_FACTS.kind("steps lost", was="StepsLost")
-@dataclass(frozen=True, slots=True)
-class StepsLost(Event):
+@SHARED_FACTS.kind(was="StepsLost")
+class StepsLost(Event, tag="steps lost"):
     """A number of steps, up to this one, can't be read any more, and their effects are not on the table."""
 
     number: int
     count: int
 
 
-@SHARED_FACTS.kind("boundary", was="BoundaryChanged")
-@dataclass(frozen=True, slots=True)
-class BoundaryChanged(Event):
+@SHARED_FACTS.kind(was="BoundaryChanged")
+class BoundaryChanged(Event, tag="boundary"):
     """A line or veil was added, or removed if `is_gone`; nothing records by whom."""
 
     kind: Boundary
@@ -353,16 +351,14 @@ class BoundaryChanged(Event):
     is_gone: bool = False
 
 
-@SHARED_FACTS.kind("line", was="Line")
-@dataclass(frozen=True, slots=True)
-class OldWords(Event):
+@SHARED_FACTS.kind(was="Line")
+class OldWords(Event, tag="line"):
     """The text of an old step, in the wording of its time."""
 
     text: Note
 
 
-@dataclass(frozen=True, slots=True)
-class Illegible(Event):
+class Illegible(Event, tag=""):
     """A fact that this version can't read: its kind, if known, and the stored value as JSON.
 
     It is never stored in this form: the original value is written back unchanged.
@@ -372,36 +368,32 @@ class Illegible(Event):
     kept: Note = "null"
 
 
-@SHARED_FACTS.kind("undone", was="Undone")
-@dataclass(frozen=True, slots=True)
-class Undone(Fact):
+@SHARED_FACTS.kind(was="Undone")
+class Undone(Fact, tag="undone"):
     """A step was undone; `facts` are that step's."""
 
     step: int
-    facts: tuple[Told, ...]
+    facts: tuple[AnyTold, ...]
 
 
-@SHARED_FACTS.kind("redone", was="Redone")
-@dataclass(frozen=True, slots=True)
-class Redone(Fact):
+@SHARED_FACTS.kind(was="Redone")
+class Redone(Fact, tag="redone"):
     """An undone step was redone; `facts` are that step's."""
 
     step: int
-    facts: tuple[Told, ...]
+    facts: tuple[AnyTold, ...]
 
 
-@SHARED_FACTS.kind("quote taken out")
-@dataclass(frozen=True, slots=True)
-class QuoteTakenOut(Fact):
+@SHARED_FACTS.kind()
+class QuoteTakenOut(Fact, tag="quote taken out"):
     """A quote was deleted; `by` and `who` are those of the quote."""
 
     by: Person = ""
     who: Name = ""
 
 
-@SHARED_FACTS.kind("forgotten", was="Forgotten")
-@dataclass(frozen=True, slots=True)
-class Forgotten(Fact):
+@SHARED_FACTS.kind(was="Forgotten")
+class Forgotten(Fact, tag="forgotten"):
     """Somebody's data was deleted at their request."""
 
     name: Name = ""

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
 
 from rules.dice import Thrown
 from rules.facts import Fact, FactKinds
@@ -15,7 +17,7 @@ from rules.names import Erasure, Name, Note, Reword, TextMark, key, reworded
 from rules.settings import Setting
 from rules.table import Character, Part, Rolled, Table, with_note
 from rules.text import Phrase
-from rules.values import replace
+from rules.values import Value, replace
 
 _Roll = TypeVar("_Roll", bound=Rolled)
 
@@ -30,8 +32,7 @@ class AttemptResult(StrEnum):
     BOTCH = "botch"
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Value):
     """What somebody tried with a roll, in their own words, with the result and the opposition."""
 
     roll: int
@@ -156,8 +157,7 @@ class RollAttempts(GameAttempts, Generic[_Roll]):
         self.scene_of(roll).rolled(Attempt(roll.number, roll.who, self.note(roll), went, against, left))
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """What a rule returns: the next table, and the facts that lead there from the previous one."""
 
     table: Table
@@ -172,8 +172,7 @@ Fault = tuple[str, Phrase]
 """Where something that comes from outside is wrong, and what."""
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Value):
     """A table read from another program's text: the rule that imports it, and what it leaves out."""
 
     bring: Callable[[Table, Any], Step]
@@ -345,11 +344,10 @@ class Game:
         """Return the Discord ids of the people that the game's part of a table mentions."""
         return map(attrgetter("player"), self.all_rolls(table))
 
-    def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
-        """Return what a table stores about a person besides their characters: name to (type, value)."""
+    def about(self, table: Table, person: int) -> Mapping[str, Any]:
+        """Return what a table stores about a person besides their characters, by name."""
         rolls = tuple(roll for roll in self.all_rolls(table) if roll.player == person)
-        kind: Any = self.part.rolls
-        return {f"{self.part.name}_rolls": (tuple[kind, ...], rolls)} if kind else {}
+        return {f"{self.part.name}_rolls": rolls} if self.part.rolls else {}
 
     def own(self, character: Character) -> Iterable[str]:
         """Return the names of somebody's saved pools, for tables where people only roll dice."""
@@ -385,11 +383,9 @@ class Game:
 
     def forgotten_fact(self, fact: Fact, who: Erasure) -> Fact:
         """Return a fact whose rolls say nothing about a person; its other texts are handled elsewhere."""
-        held: Any = fact
-        rolls = {each.name: getattr(fact, each.name) for each in fields(held)}
+        rolls = msgspec.structs.asdict(fact)
         changes = {n: self.forgotten_roll(roll, who) for n, roll in rolls.items() if self._is_its(roll)}
-        fresh: Fact = replace(held, **changes) if changes else fact
-        return fresh
+        return replace(fact, **changes) if changes else fact
 
     def most_rolls(self) -> int:
         """Return how many open rolls a table keeps before the oldest one closes; 0 for no limit."""
@@ -405,10 +401,7 @@ class Game:
 
     def named_in(self, fact: Fact) -> Iterable[str]:
         """Return the names of those who made the rolls in a fact."""
-        held: Any = fact
-        return [
-            roll.who for roll in (getattr(held, each.name) for each in fields(held)) if self._is_its(roll)
-        ]
+        return [roll.who for roll in msgspec.structs.asdict(fact).values() if self._is_its(roll)]
 
     def _is_its(self, roll: object) -> bool:
         """Whether something is a roll of the game."""

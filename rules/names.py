@@ -4,16 +4,17 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from enum import Enum, StrEnum, auto
 from functools import lru_cache
 from typing import Annotated, Any, TypeVar, assert_never, cast, get_args, get_type_hints
 
+from msgspec import field
+
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
 from rules.terms import later
 from rules.text import AND, OR, Phrase, Row, Words, counted, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""
@@ -275,8 +276,7 @@ class Coming(StrEnum):
     AWAY = "away"
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Value):
     """An open note, as typed; only the GM sees one that is `secret`."""
 
     text: Note
@@ -285,8 +285,7 @@ class Thread:
     """Who or what it is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Value):
     """Somebody's answer, with the name they go by; `coming` is None after they were asked again."""
 
     name: str
@@ -297,8 +296,7 @@ class Reply:
     """When, in milliseconds since 1970; 0 for who has planned the session, and pressed nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value):
     """The plan of the next session: the number of the step that made it, and the time in seconds since 1970.
 
     `at` is 0 while people vote on `times`. The session repeats every `weeks` weeks; 0 for never. A plan
@@ -371,22 +369,22 @@ def _reworded(part: Any, says: TextMark | None, reword: Reword) -> Any:
         return part if fresh == part else fresh
     if isinstance(part, Mapping):
         return {name: _reworded(each, says, reword) for name, each in part.items()}
-    if not is_dataclass(part) or isinstance(part, type):
+    if not isinstance(part, Value):
         return part
-    changes = {}
+    changes: dict[str, Any] = {}
     for name, what in _texts(type(part)).items():
         before = getattr(part, name)
         after = _reworded(before, what, reword)
         if after != before:
             changes[name] = after
-    return replace(cast("Any", part), **changes) if changes else part
+    return replace(part, **changes) if changes else part
 
 
 @lru_cache(maxsize=256)
-def _texts(kind: type) -> Mapping[str, TextMark | None]:
+def _texts(kind: type[Value]) -> Mapping[str, TextMark | None]:
     """The fields of a class, with what their texts say."""
     hints = get_type_hints(kind, include_extras=True)
-    return {each.name: _says(hints[each.name]) for each in fields(kind)}
+    return {name: _says(hints[name]) for name in kind.__struct_fields__}
 
 
 def _says(hint: Any) -> TextMark | None:
@@ -418,8 +416,7 @@ _TYPED = re.compile(r"(Why: |(?:PP|XP) \([+-][0-9]+, )([^;)\n]*)")
 _CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
+class Erasure(Value):
     """A person whose data is deleted: their Discord id, and all names they go by.
 
     Of the `names`, those in `left` belong to no character, and those in `shared` also mean something

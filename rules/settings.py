@@ -1,21 +1,19 @@
 """How a setting is declared: its name, help and subject, and how its values are parsed and written."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
+
+from msgspec import field
 
 from rules.errors import Unreadable
 from rules.names import NAME, clean, find
 from rules.table import Table
 from rules.text import Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-_Holder = TypeVar("_Holder", bound="DataclassInstance")
+_Holder = TypeVar("_Holder", bound=Value)
 
 
 Read = Callable[[str], object]
@@ -43,8 +41,7 @@ class SettingSubject(StrEnum):
     LOOKS = "looks"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class About:
+class About(Value, eq=False):
     """The one declaration of a setting: its name, help and subject, and how its values are typed.
 
     A dataclass field is a setting if it is annotated with this record (`settings_of`). Raises LookupError
@@ -72,8 +69,7 @@ class About:
             raise LookupError(f"The setting {self.name} has no help")
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Value):
     """A setting that can be read from a table and changed there."""
 
     about: About
@@ -97,15 +93,15 @@ def settings_of(
     others: Collection[str] = (),
     parsers: Mapping[str, Read] = MappingProxyType({}),
 ) -> dict[str, Setting]:
-    """Return the settings that the fields of a dataclass declare, by visible name, in order.
+    """Return the settings that the fields of a class declare, by visible name, in order.
 
-    `of` and `put` read the dataclass from a table and store it there. `others` are fields that
+    `of` and `put` read its value from a table and store it there. `others` are fields that
     aren't settings. `parsers` are parsers by field name, for records that can't import theirs. Raises
     LookupError if another field has no record, or if nothing can parse its values.
     """
     hints = get_type_hints(kind, include_extras=True)
     found: dict[str, Setting] = {}
-    for name in (each.name for each in fields(kind) if each.name not in others):
+    for name in (each for each in kind.__struct_fields__ if each not in others):
         marks = getattr(hints[name], "__metadata__", ())
         record = next((mark for mark in marks if isinstance(mark, About)), None)
         if record is None:

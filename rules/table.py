@@ -7,14 +7,16 @@ part of the table, and of each character.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from operator import attrgetter
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from msgspec import field
+
 from rules.names import SCENE, Plan, Thread
 from rules.terms import Term, Wording
-from rules.values import Count, Lines, replace
+from rules.values import Count, Lines, Value, replace
 
 LONGEST_DEADLINE = 720
 """A deadline has at most this many hours."""
@@ -34,8 +36,7 @@ class Pace(StrEnum):
     POST = "post"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Value):
     """The table's settings that are not rules; no ruleset changes them."""
 
     dice: Dice = Dice.PICTURES
@@ -60,10 +61,15 @@ class Games(Mapping[str, Any]):
 
     @classmethod
     def having(cls, parts: Mapping[str, Any]) -> Self:
-        """Return an instance with these parts, by name."""
-        games = cls()
+        """Return an instance with these parts, by name; always the same one if there are none."""
+        games = cls() if parts else cls._none()
         vars(games).update(parts)
         return games
+
+    @classmethod
+    @cache
+    def _none(cls) -> Self:
+        return cls()
 
     def __getitem__(self, name: str) -> Any:
         return self.__dict__[name]
@@ -91,8 +97,10 @@ class CharacterGames(Games):
     """Each game's part of a character."""
 
 
-@dataclass(frozen=True, slots=True)
-class Character:
+_NO_GAMES, _NO_OWN = TableGames.having({}), CharacterGames.having({})
+
+
+class Character(Value):
     """A character, or the scene itself, with everything they have."""
 
     name: str
@@ -114,15 +122,14 @@ class Character:
     """The digest of an uploaded portrait, which is shown before the address."""
     picture_alt: str = ""
     """What it shows, in words."""
-    games: CharacterGames = field(default_factory=CharacterGames)
+    games: CharacterGames = _NO_OWN
     """What they have of each game, by its name; `rules.game.Part` reads it."""
 
 
 _SCENERY = Character("Scene")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """Everything a group shares."""
 
     number: int = 0
@@ -133,7 +140,7 @@ class Table:
     """Who is GM: their names by Discord id."""
     characters: Mapping[str, Character] = field(default_factory=dict)
     """By key."""
-    scenery: Character = field(default_factory=lambda: _SCENERY)
+    scenery: Character = _SCENERY
     """What the scene itself has."""
     scene: str = ""
     scenes: Count = 0
@@ -161,7 +168,7 @@ class Table:
     lost: int = 0
     """What the last so many steps did is not on the table, since nobody can read it any more."""
 
-    games: TableGames = field(default_factory=TableGames)
+    games: TableGames = _NO_GAMES
     """What each game has here, by its name; `rules.game.Part` reads it."""
 
     @property
@@ -265,22 +272,20 @@ class Part(Generic[_State, _Own]):
 
     def put(self, table: Table, state: _State) -> Table:
         """Return the table with this part replaced."""
-        games = TableGames()
-        parts = vars(games)
-        parts.update(vars(table.games))
-        parts[self.name] = state
+        parts = {**vars(table.games), self.name: state}
         if state == self._nothing:
             del parts[self.name]
+        games = TableGames() if parts else _NO_GAMES
+        vars(games).update(parts)
         return replace(table, games=games)
 
     def give(self, character: Character, own: _Own) -> Character:
         """Return the character with this game's part replaced."""
-        games = CharacterGames()
-        parts = vars(games)
-        parts.update(vars(character.games))
-        parts[self.name] = own
+        parts = {**vars(character.games), self.name: own}
         if own == self._nothing_own:
             del parts[self.name]
+        games = CharacterGames() if parts else _NO_OWN
+        vars(games).update(parts)
         return replace(character, games=games)
 
     def with_rolls(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:

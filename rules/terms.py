@@ -7,13 +7,12 @@ A capital starts a sentence or heading: `{doom_pool.One}`.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import Protocol
 
-from rules.values import exhaustive
+from rules.values import Value, exhaustive
 
 
 class Language(Protocol):
@@ -59,8 +58,7 @@ class Term(StrEnum):
     GMC = "GMC"
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Value):
     """A table's own words for a term: singular, plural and short form."""
 
     one: str
@@ -68,8 +66,7 @@ class Wording:
     short: str
 
 
-@dataclass(frozen=True, slots=True)
-class StandardWords:
+class StandardWords(Value):
     """The standard words for a term, which languages translate."""
 
     one: str

@@ -1,7 +1,6 @@
 """What is hidden from players, and how a rule is applied to what its actor can see (B2, M5, R9)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.campaign.rolls import keeps_only_rolls
@@ -11,7 +10,7 @@ from rules.facts import Fact, Imported, Named, Noted, NoteDone, RollNoted, SeatC
 from rules.game import Game, Step, hiding, saying
 from rules.names import Thread, key
 from rules.table import Character, Rolled, Table
-from rules.values import replace
+from rules.values import Value, replace
 
 _MAY_BE_SECRET = (Noted, NoteDone, RollNoted)
 
@@ -117,20 +116,19 @@ def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
     if isinstance(fact, Noted):  # what somebody noted of a name that they do not know is no secret
         yield fact
         return
-    for field in fields(fact):
-        said = getattr(fact, field.name)
+    for place in fact.__struct_fields__:
+        said = getattr(fact, place)
         name = said.name if isinstance(said, Named) else said
         if isinstance(name, str) and key(name) in hidden:
             return
         if isinstance(said, tuple):
             left = tuple(each for each in said if not (isinstance(each, str) and key(each) in hidden))
-            changes: dict[str, Any] = {field.name: left}
+            changes: dict[str, Any] = {place: left}
             fact = fact if left == said else replace(fact, **changes)
     yield fact
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedStep:
+class AppliedStep(Value):
     """A step as it is shown, and as it is stored.
 
     Only the actor is shown a `secret` step; a step with `rolls_only` leaves nothing but rolls.

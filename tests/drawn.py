@@ -4,7 +4,7 @@ A game that can be played and is not here fails every generated law with a KeyEr
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from rules.ore import roll
 from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.ore.pool import OrePool
 from rules.table import Character, Table
+from rules.values import replace
 
 
 @dataclass(frozen=True, slots=True)

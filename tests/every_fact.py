@@ -2,11 +2,12 @@
 
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
 from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from bot.store.codec import tags
 from rules.cortex.kinds import Foe, TraitKind
@@ -14,9 +15,10 @@ from rules.cortex.model import Against, Closes, Closing, Hand, Roll, RolledDie
 from rules.cortex.outcome import settle
 from rules.cortex.pool import NEW, Source, Special, TraitUse
 from rules.cortex.ruleset import PROFILES
-from rules.facts import Event, Illegible, OldWords, Told
+from rules.facts import AnyEvent, AnyTold, Illegible, OldWords
 from rules.ore.model import OreHand, OreRoll
 from rules.ore.pool import OrePool
+from rules.values import Value, replace
 
 _DICE = (RolledDie(8, 7, "Mind"), RolledDie(6, 6), RolledDie(10, 3), RolledDie(6, 1))
 ROLL = settle(
@@ -49,8 +51,8 @@ _GIVEN: Mapping[object, object] = {
     Roll: ROLL,
     OreRoll: ORE_ROLL,
     Illegible: _ILLEGIBLE,
-    Event: OldWords("Rain"),
-    Told: OldWords("Rain"),
+    AnyEvent: OldWords("Rain"),
+    AnyTold: OldWords("Rain"),
     Source: Source(TraitKind.TRAIT, "Attributes"),
     str: "Rain",
     int: 8,
@@ -63,10 +65,10 @@ KINDS = [*tags().of]
 
 
 @cache
-def parts(kind: type) -> dict[str, Any]:
+def parts(kind: type[Value]) -> dict[str, Any]:
     """The types of a class's fields, by name."""
     hints = get_type_hints(kind)
-    return {part.name: hints[part.name] for part in fields(kind)}
+    return {name: hints[name] for name in kind.__struct_fields__}
 
 
 def sample(of: Any) -> Any:
@@ -115,16 +117,16 @@ def variants(of: Any, base: Any, *, pairs: int) -> Iterator[Any]:
         )
     elif isinstance(of, type) and issubclass(of, StrEnum):
         yield from of
-    elif is_dataclass(of) and isinstance(of, type):
+    elif isinstance(of, type) and issubclass(of, Value):
         yield from _of_class(of, base, pairs=pairs)
 
 
-def _of_class(kind: type, base: Any, *, pairs: int) -> Iterator[Any]:
+def _of_class(kind: type[Value], base: Any, *, pairs: int) -> Iterator[Any]:
     found: dict[str, list[Any]] = {}
-    for part in fields(kind):
+    for part in msgspec.structs.fields(kind):
         hint, value = parts(kind)[part.name], getattr(base, part.name)
         found[part.name] = list(variants(hint, value, pairs=0))
-        if part.default not in (MISSING, value):
+        if part.default is not msgspec.NODEFAULT and part.default != value:
             found[part.name].append(part.default)
         for other in variants(hint, value, pairs=max(0, pairs - 1)):
             yield replace(base, **{part.name: other})

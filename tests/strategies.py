@@ -5,7 +5,6 @@ Each strategy is made once: made anew in each draw, it took most of the time of 
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -40,6 +39,7 @@ from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.names import LABEL, Thread, clean, key
 from rules.table import Character, Table
+from rules.values import replace
 from tests.drawn import with_games
 
 PIECES = (

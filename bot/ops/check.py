@@ -142,7 +142,7 @@ def _count(differences: CommandDifferences) -> str:
 _CLOSING = "This report has no names, texts, ids or secrets. Read it before you share it anyway."
 WARNINGS = 20
 """So many warnings are told, the last ones."""
-_LIBRARIES = ("discord.py", "aiohttp", "SQLAlchemy", "pydantic")
+_LIBRARIES = ("discord.py", "aiohttp", "SQLAlchemy", "msgspec")
 _NAMES_A_SERVER = "dev_guild_id"
 _PLAIN = ("dice_emojis", "log_format", "log_level", "shard_count", "shards")
 """Settings in letters that can hold nothing but numbers and a few words."""

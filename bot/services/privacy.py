@@ -220,7 +220,7 @@ class Privacy:
         more = {name: each for game in played() for name, each in game.about(table, person).items()}
         built = await self._ledger.builds.of(line.id, person)
         if built is not None:
-            more["building"] = (type(built), built)
+            more["building"] = built
         return files.write_person_table(kept, more)
 
     async def _table(self, line: CampaignLine) -> Table:

@@ -14,25 +14,22 @@ import hashlib
 import json
 import re
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from functools import cache, lru_cache, partial, reduce
+from operator import or_
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
-from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
-from pydantic_core import CoreSchema, core_schema
+import msgspec
 
 import rules.games  # noqa: F401  (so that they can be played)
 from bot.store.upgrades import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, lift, lifted
 from rules.campaign.dates import LAST
-from rules.facts import SHARED_FACTS, Event, Fact, Illegible, OldWords, Told
+from rules.facts import SHARED_FACTS, AnyFact, Fact, Illegible, OldWords
 from rules.game import Game, building, played, tell_of_games
 from rules.names import Plan
-from rules.table import Character, Games, Table, TableGames
-from rules.values import StoredAsText, replace
+from rules.table import Character, CharacterGames, Games, Table, TableGames
+from rules.values import StoredAsText, Value, replace
 
 
 class Tags:
@@ -63,25 +60,9 @@ class Tags:
         return tuple(mark for name in names for mark in (f'"fact":"{name}"', f'"fact": "{name}"'))
 
 
-_now = Tags(())
-
-
-def _hear(games: tuple[Game, ...]) -> None:
-    global _now
-    _now = Tags(games)
-
-
-tell_of_games(_hear)
-
-
-def tags() -> Tags:
-    """Return the tags of the games that can be played."""
-    return _now
-
-
 def may_hold(text: str, *kinds: type[Fact]) -> bool:
     """Return whether a stored text may contain a fact of these kinds, without decoding it."""
-    return any(mark in text for mark in _now.marks(kinds))
+    return any(mark in text for mark in tags().marks(kinds))
 
 
 def joined(text: bytes) -> bytes:
@@ -162,37 +143,7 @@ def _with_more(form: bytes, more: bytes) -> bytes:
     return b"%s%s%s}" % (form[:-1], comma, more)
 
 
-# A context variable: pydantic calls `_of_facts` itself, and hands on nothing of ours.
-_bears: ContextVar[bool] = ContextVar("bears", default=False)
-"""Whether what reads is made so that it bears facts which cannot be read."""
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
-
-
-def _of_facts(kind: type[Fact], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How a fact is kept: one of a kind by its class, any of a base with the tag of its kind.
-
-    One that cannot be read is refused, or borne; it is written back as it was.
-    """
-    if source not in (Fact, Told, Event):
-        return handler(source)
-    known_as = tags()
-    held = [kind for kind, tag in known_as.of.items() if tag and issubclass(kind, source)]
-    schemas = {each: handler.generate_schema(each) for each in held}
-    kinds = {known_as.of[each]: schema for each, schema in schemas.items()}
-    kinds |= {name: schemas[each] for name, each in known_as.read.items() if each in schemas}
-    written = core_schema.wrap_serializer_function_ser_schema(
-        lambda fact, write: (
-            json.loads(fact.kept)
-            if isinstance(fact, Illegible)
-            else {"fact": known_as.of[type(fact)], **write(fact)}
-        ),
-        schema=core_schema.tagged_union_schema(kinds, _kind_of),
-    )
-    if not _bears.get():
-        return core_schema.tagged_union_schema(kinds, _kind_of, serialization=written)
-    known = core_schema.tagged_union_schema(kinds, _kind_of)
-    other = core_schema.no_info_plain_validator_function(illegible)
-    return core_schema.union_schema([known, other], mode="left_to_right", serialization=written)
 
 
 def illegible(found: Any) -> Illegible:
@@ -202,160 +153,220 @@ def illegible(found: Any) -> Illegible:
     return Illegible(str(kind) if is_kind else "", json.dumps(found, default=str))
 
 
-def _kind_of(fact: Any) -> str | None:
-    return fact.get("fact") if isinstance(fact, Mapping) else _table_now.tags.of.get(type(fact))
-
-
-def _of_games(kind: type[Games], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How the parts of games are kept: each by its name; one in which there is nothing is left out."""
-    known = {
-        part.name: part.state if kind is TableGames else part.own for part in (game.part for game in played())
-    }
-    parts = core_schema.typed_dict_schema(
-        {
-            name: core_schema.typed_dict_field(handler.generate_schema(each), required=False)
-            for name, each in known.items()
-        }
-    )
-    written = core_schema.wrap_serializer_function_ser_schema(
-        lambda games, write: write(vars(games)), schema=parts
-    )
-    return core_schema.no_info_after_validator_function(kind.having, parts, serialization=written)
-
-
-def _of_texts(kind: type[StoredAsText], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How a value is stored that is stored as one text."""
-    text = core_schema.str_schema()
-    written = core_schema.plain_serializer_function_ser_schema(str, return_schema=text)
-    return core_schema.no_info_after_validator_function(kind.of_text, text, serialization=written)
-
-
-# The rules know nothing of pydantic, so facts, parts of games and texts learn here how they are kept.
-Fact.__get_pydantic_core_schema__ = classmethod(_of_facts)  # type: ignore[attr-defined]
-Games.__get_pydantic_core_schema__ = classmethod(_of_games)  # type: ignore[attr-defined]
-StoredAsText.__get_pydantic_core_schema__ = classmethod(_of_texts)  # type: ignore[attr-defined]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
+class _Stored(Value):
     version: int
     table: Table
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFacts:
-    """The facts of a step, with the version of their format."""
-
+class _StoredFacts(Value):
     version: int
-    facts: tuple[Fact, ...]
+    facts: tuple[AnyFact, ...]
 
 
 _T = TypeVar("_T")
 
 
-class _Written(Generic[_T]):
-    """The JSON of values of a class, remembered: most of a table is the same from step to step."""
+class Decoders:
+    """Everything that decodes stored values of some games.
 
-    def __init__(self, kind: type[_T], limit: int = 5000) -> None:
-        self._kind, self._limit = kind, limit
-        self._known: OrderedDict[int, tuple[_T, bytes, int]] = OrderedDict()
+    With `bears`, what cannot be read as a fact becomes a placeholder; it is refused otherwise.
+    """
 
-    def write(self, value: _T) -> bytes:
-        """Return a value as JSON; the result is cached by identity, because values never change."""
-        return self._found(value)[1]
+    def __init__(self, tags: Tags, games: Sequence[Game], *, bears: bool) -> None:
+        self._tags, self._bears = tags, bears
+        typed: Any = TypedDict
+        self.parts: Mapping[type[Games], Any] = {
+            TableGames: typed("TableGames", {game.part.name: game.part.state for game in games}, total=False),
+            CharacterGames: typed(
+                "CharacterGames", {game.part.name: game.part.own for game in games}, total=False
+            ),
+        }
+        """What the parts of games are, by their names."""
+        self._made: Callable[[Any], msgspec.json.Decoder[Any]] = cache(
+            partial(msgspec.json.Decoder, dec_hook=self._value)
+        )
 
-    def sign(self, value: _T) -> int:
-        """Return a checksum of the value's JSON."""
-        return self._found(value)[2]
-
-    def _found(self, value: _T) -> tuple[_T, bytes, int]:
-        found = self._known.get(id(value))
-        if found is None or found[0] is not value:
-            text = adapter(self._kind).dump_json(value, exclude_defaults=True)
-            # With the value itself: without it, its id could soon be another's.
-            self._known[id(value)] = found = (value, text, _signed(text))
-            if len(self._known) > self._limit:
-                self._known.popitem(last=False)
+    def decode(self, text: bytes | str, kind: type[_T]) -> _T:
+        """Decode JSON. Raises ValueError if it is no such value."""
+        found: _T = self._made(kind).decode(text)
         return found
 
+    def convert(self, plain: Any, kind: type[_T]) -> _T:
+        """Decode plain data. Raises ValueError if it is no such value."""
+        return msgspec.convert(plain, kind, dec_hook=self._value, str_keys=True)
 
-class _Codecs:
-    """What reads and writes all that is kept of some games; each is made when it is first needed."""
+    def fact_kind(self, plain: Any, of: type) -> type[Fact] | None:
+        """Return the kind that plain data is a fact of by its tag; None if none of that base is."""
+        tag = plain.get("fact") if isinstance(plain, Mapping) else None
+        kind = self._tags.read.get(tag) if isinstance(tag, str) else None
+        return kind if kind and issubclass(kind, of) else None
 
-    def __init__(self, games: tuple[Game, ...]) -> None:
-        self.tags = tags()
-        self.adapters: dict[Any, TypeAdapter[Any]] = {}
-        self.bearing: dict[Any, TypeAdapter[Any]] = {}
-        parts = [game.part for game in games]
-        self.characters = _Written(Character)
-        self.states: Mapping[str, _Written[Any]] = {part.name: _Written(part.state) for part in parts}
-        self.rolls: Mapping[str, _Written[Any]] = {
-            part.name: _Written(part.rolls) for part in parts if part.rolls
-        }
-        self.roll: Mapping[type, str] = {part.rolls: part.name for part in parts if part.rolls}
-
-
-_table_now = _Codecs(())
-
-
-def _hear_games(games: tuple[Game, ...]) -> None:
-    global _table_now
-    _table_now = _Codecs(games)
-
-
-tell_of_games(_hear_games)
-
-
-def adapter(kind: type[_T]) -> TypeAdapter[_T]:
-    """Return the cached pydantic adapter of a class; creating one is slow, so it is created on first use."""
-    known = _table_now.adapters
-    if kind not in known:
-        known[kind] = TypeAdapter(kind)
-    return known[kind]
-
-
-def bearing(kind: type[_T]) -> TypeAdapter[_T]:
-    """Return an adapter that tolerates unreadable facts; created on first use, which is rare."""
-    known = _table_now.bearing
-    if kind not in known:
-        token = _bears.set(True)
+    def _value(self, kind: Any, plain: Any) -> Any:
+        """What msgspec cannot decode by itself."""
         try:
-            known[kind] = TypeAdapter(kind)
-        finally:
-            _bears.reset(token)
-    return known[kind]
+            if issubclass(kind, StoredAsText):
+                return kind.of_text(plain if plain.__class__ is str else self.convert(plain, str))
+            if issubclass(kind, Games):
+                parts = msgspec.convert(plain, self.parts[kind], dec_hook=self._value, str_keys=True)
+                games = kind() if parts else kind.having({})
+                vars(games).update(parts)
+                return games
+            return self._fact(kind, plain)
+        except msgspec.ValidationError as error:
+            # As it is, it would be raised without the place of this value.
+            raise ValueError(str(error)) from None
+
+    def _fact(self, of: type, plain: Any) -> Fact:
+        kind = self.fact_kind(plain, of)
+        try:
+            if kind is None:
+                raise msgspec.ValidationError("This is no such fact")
+            # A former tag is another one.
+            form = {**plain, "fact": self._tags.of[kind]}
+            return msgspec.convert(form, kind, dec_hook=self._value, str_keys=True)
+        except msgspec.ValidationError:
+            if self._bears:
+                return illegible(plain)
+            raise
+
+
+class _Codec:
+    """Everything that encodes and decodes stored values of some games."""
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        self.tags = Tags(games)
+        self.strict = Decoders(self.tags, games, bears=False)
+        self.bearing = Decoders(self.tags, games, bears=True)
+        kinds: Any = reduce(or_, [kind for kind, tag in self.tags.of.items() if tag])
+        self.facts: Any = msgspec.defstruct("Facts", [("version", int), ("facts", tuple[kinds, ...])])
+        """The facts of a step, if all have their present tags: msgspec decodes those without a hook."""
+        self.rolls = {game.part.name: game.part.rolls for game in games if game.part.rolls}
+
+
+_now = _Codec(())
+
+
+def _hear(games: Sequence[Game]) -> None:
+    global _now
+    _now = _Codec(games)
+
+
+tell_of_games(_hear)
+
+
+def tags() -> Tags:
+    """Return the tags of the games that can be played."""
+    return _now.tags
+
+
+def strict() -> Decoders:
+    """Return what decodes values of the games that can be played, and refuses facts that it cannot read."""
+    return _now.strict
+
+
+def _stored(value: object) -> object:
+    """What is encoded for a value that msgspec cannot encode by itself."""
+    if isinstance(value, StoredAsText):
+        return value.text
+    if isinstance(value, Games):
+        return vars(value)
+    raise TypeError(f"{type(value).__name__} is not stored")
+
+
+_encode = msgspec.json.Encoder(enc_hook=_stored).encode
+_PLACEHOLDER = b'{"fact":"",'
+"""How the JSON of a placeholder begins; no other fact has such a tag, and inside a text `"` is escaped."""
+
+
+def dump(value: object) -> bytes:
+    """Encode a value as JSON, without what has its default; what could not be read is as it was."""
+    text = _encode(value)
+    return text if _PLACEHOLDER not in text else _as_json(json.loads(text, object_hook=_as_it_was))
+
+
+def _as_it_was(plain: dict[str, Any]) -> Any:
+    return json.loads(plain.get("kept", "null")) if plain.get("fact") == "" else plain
+
+
+def _as_json(plain: Any) -> bytes:
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+_SCALARS = frozenset({str, int, bool, type(None)})
+
+
+@cache
+def _tag_form(kind: type[Value]) -> Mapping[str, str]:
+    """What a value of a class begins with as plain data: the tag of a fact."""
+    tag = kind.__struct_config__.tag
+    return {} if tag is None else {"fact": str(tag)}
+
+
+def whole(value: object) -> Any:
+    """Return a value as plain data of JSON, with everything that has its default."""
+    # Without a function that calls itself, since a table has thousands of parts: 4 ms for 70 kB of JSON.
+    top = [value]
+    left: list[Any] = [top]
+    while left:
+        held = left.pop()
+        for place, part in enumerate(held) if held.__class__ is list else held.items():
+            kind = part.__class__
+            if kind in _SCALARS:
+                continue
+            if kind is tuple:
+                plain: Any = [*part]
+            elif isinstance(part, Illegible):
+                held[place] = json.loads(part.kept)
+                continue
+            elif isinstance(part, Value):
+                plain = {**_tag_form(kind), **msgspec.structs.asdict(part)}
+            elif isinstance(part, dict | Games):
+                plain = {str(name): each for name, each in part.items()}
+            else:
+                held[place] = msgspec.to_builtins(part, enc_hook=_stored)
+                continue
+            held[place] = plain
+            if plain:
+                left.append(plain)
+    return top[0]
+
+
+def dump_whole(value: object) -> bytes:
+    """Encode a value as JSON, with everything that has its default."""
+    return _as_json(whole(value))
 
 
 def learn() -> None:
-    """Create all adapters that play needs, at startup: it takes some 200 ms, too long inside a command."""
-    parts = [game.part for game in played()]
-    rolls = (kind for part in parts if (kind := part.rolls))
-    builds = (kind for game in played() if (kind := game.built))
-    for kind in (_Stored, *rolls, *(part.state for part in parts), Character, StoredFacts, *builds):
-        adapter(kind)
+    """Make the decoders that play needs, at startup, so that the first command needn't wait some 10 ms."""
+    decoders = _now.bearing
+    kinds: tuple[Any, ...] = (_Stored, _StoredFacts, _now.facts, *_now.tags.of)
+    for kind in (*kinds, *(game.built for game in played() if game.built)):
+        with suppress(msgspec.ValidationError):
+            decoders.decode(b"{}", kind)
 
 
 CURRENT = f'{{"version":{VERSION},'.encode()
 """The beginning of a table's text of this version."""
 
 
-_NO_GAMES = TableGames()
+_BLANK = Table()
 
 
 def write(table: Table) -> bytes:
     """Encode a table: a line of JSON, then one line per character, per game and per roll of a game."""
-    rest = replace(table, number=0, lost=0, characters={}, games=_NO_GAMES)
-    head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
+    # Only the very default is left out, and a scene that has nothing any more is another one.
+    scenery = _BLANK.scenery if table.scenery == _BLANK.scenery else table.scenery
+    rest = replace(table, number=0, lost=0, characters={}, scenery=scenery, games=_BLANK.games)
+    head = dump(_Stored(VERSION, rest))
     if table.plan is not None and table.plan.unread:
         head = _with_plan_back(head, table.plan.unread)
-    lines, kept = [head], _table_now
+    lines = [head]
     for who, one in table.characters.items():
-        lines.append(b"c%s:%s" % (json.dumps(who).encode(), kept.characters.write(one)))
+        lines.append(b"c%s:%s" % (json.dumps(who).encode(), dump(one)))
     for name, state in vars(table.games).items():
-        rolls = state.rolls if name in kept.rolls else {}
-        bare = replace(state, rolls={}) if rolls else state
-        lines.append(b'g"%s":%s' % (name.encode(), kept.states[name].write(bare)))
-        lines += [b'r"%d":%s' % (number, kept.rolls[name].write(roll)) for number, roll in rolls.items()]
+        rolls = state.rolls if name in _now.rolls else {}
+        lines.append(b'g"%s":%s' % (name.encode(), dump(replace(state, rolls={}) if rolls else state)))
+        lines += [b'r"%d":%s' % (number, dump(roll)) for number, roll in rolls.items()]
     return b"\n".join(lines)
 
 
@@ -363,20 +374,13 @@ def _with_plan_back(head: bytes, plan: str) -> bytes:
     """The first line of a table's text with the plan that was there, which cannot be read."""
     stored = json.loads(head)
     stored["table"]["plan"] = json.loads(plan)
-    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
+    return _as_json(stored)
 
 
 def sign(value: object) -> int:
     """Return a checksum of a roll or character, the same in every process and never 0."""
-    kept = _table_now
-    if type(value) in kept.roll:
-        return kept.rolls[kept.roll[type(value)]].sign(value)
-    if isinstance(value, Character):
-        return kept.characters.sign(value)
-    return _signed(adapter(type(value)).dump_json(value))
-
-
-def _signed(text: bytes) -> int:
+    is_line = isinstance(value, (Character, *_now.rolls.values()))
+    text = _encode(value) if is_line else dump_whole(value)
     # 56 bits, since a column has 64 with a sign.
     return int.from_bytes(hashlib.sha256(text).digest()[:7], "big") or 1
 
@@ -384,13 +388,13 @@ def _signed(text: bytes) -> int:
 def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION) -> Table:
     """Decode a table, as the state after step `number`.
 
-    Raises KeyError if its version cannot be upgraded; pydantic.ValidationError if it is no table.
+    Raises KeyError if its version cannot be upgraded; ValueError if it is no table.
     """
     text = joined(text)
     if version == VERSION and text.startswith(CURRENT):
         # What is refused here is read once more below, and borne.
-        with suppress(ValidationError):
-            table = adapter(_Stored).validate_json(text).table
+        with suppress(ValueError):
+            table = _now.bearing.decode(text, _Stored).table
             if table.plan is None or not (table.plan.unread or is_beyond(table.plan)):
                 return replace(table, number=number)
     stored = json.loads(text)
@@ -399,7 +403,7 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
 
 def write_build(build: object) -> str:
     """Encode a pool being built as JSON."""
-    return adapter(type(build)).dump_json(build, exclude_defaults=True).decode()
+    return dump(build).decode()
 
 
 def read_build(text: str) -> Any:
@@ -408,20 +412,20 @@ def read_build(text: str) -> Any:
     if game is None or game.built is None:
         return None
     try:
-        return adapter(game.built).validate_json(text)
-    except ValidationError:
+        return _now.strict.decode(text, game.built)
+    except ValueError:
         return None
 
 
 def read_form(plain: Form, number: int) -> Table:
     """Decode a stored table as plain data; unreadable facts and plans become placeholders.
 
-    Raises pydantic.ValidationError if it is no table.
+    Raises ValueError if it is no table.
     """
     try:
-        table = adapter(Table).validate_python(plain)
-    except ValidationError:
-        table = bearing(Table).validate_python(_with_plan_kept(plain))
+        table = _now.bearing.convert(plain, Table)
+    except ValueError:
+        table = _now.bearing.convert(_with_plan_kept(plain), Table)
     if table.plan is not None and is_beyond(table.plan):
         table = replace(table, plan=_unread(plain["plan"]))
     return replace(_parts(table, _bare), number=number)
@@ -449,9 +453,9 @@ def _with_plan_kept(plain: Form) -> Form:
     if plan is None:
         return plain
     try:
-        adapter(Plan).validate_python(plan)
-    except ValidationError:
-        return plain | {"plan": adapter(Plan).dump_python(_unread(plan))}
+        _now.strict.convert(plan, Plan)
+    except ValueError:
+        return plain | {"plan": whole(_unread(plan))}
     return plain
 
 
@@ -465,13 +469,13 @@ def is_beyond(plan: Plan) -> bool:
     return not all(0 <= at <= LAST for at in (plan.at, *plan.times))
 
 
-FAULTS = (zlib.error, KeyError, TypeError, ValueError)
+FAULTS = (zlib.error, KeyError, TypeError, ValueError, RecursionError)
 """What `unpack` and `read` raise for what is damaged, or of a shape that this program does not know."""
 
 
 def write_facts(facts: tuple[Fact, ...]) -> str:
     """Encode the facts of a step as JSON."""
-    return adapter(StoredFacts).dump_json(StoredFacts(VERSION, facts), exclude_defaults=True).decode()
+    return dump(_StoredFacts(VERSION, facts)).decode()
 
 
 _VERSION = re.compile(r'\{"version": ?(?P<number>[1-9]\d{0,3})[,}]')
@@ -486,13 +490,11 @@ def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> 
             kept = json.loads(text)
             held = [lifted(each, int(old["number"]), version, lifts) for each in kept["facts"]]
             text = json.dumps(kept | {"facts": held})
-        return adapter(StoredFacts).validate_json(text).facts
-    except FAULTS:  # pydantic's are ValueErrors
-        pass
-    try:
-        # A second time: if the first reading bore everything, it would be slower for all that is sound.
-        return bearing(StoredFacts).validate_json(text).facts
-    except ValidationError:
+        with suppress(ValueError):
+            facts: tuple[Fact, ...] = _now.strict.decode(text, _now.facts).facts
+            return facts
+        return _now.bearing.decode(text, _StoredFacts).facts
+    except FAULTS:
         return (illegible(text),)
 
 

@@ -203,7 +203,7 @@ def _is_note(row: Row) -> bool:
     kind, value = str(row["key"]).partition(":")[0], str(row["value"])
     if kind == "rest":
         try:
-            codec.adapter(QuietHours).validate_json(value)
+            codec.strict().decode(value, QuietHours)
         except codec.FAULTS:
             return False
     if kind == "thread":

@@ -6,22 +6,21 @@ the classes, so the schema beside this module is generated from them and never e
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass
 from datetime import datetime
+from enum import Enum
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, cast, get_args, get_type_hints
+from typing import Any, Literal, get_origin
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+import msgspec
+from msgspec import field
 
 from bot.store import codec
+from bot.store.file_schema import Misfit, misfit, schema_of
 from bot.store.upgrades import LIFTS, VERSION, Lifts, lift
 from rules.campaign import files
 from rules.campaign.schedule import QuietHours
-from rules.dice import ALL_SIZES
 from rules.errors import Unreadable
 from rules.facts import Fact, Illegible, OldWords
 from rules.game import Fault, played
@@ -29,7 +28,7 @@ from rules.names import spelt
 from rules.table import Character, Table
 from rules.terms import later
 from rules.text import OR, Phrase, Row, Words, shorten
-from rules.values import ANY, Limit, StoredAsText, limits_of, replace
+from rules.values import Value, replace
 
 DEEPEST = 30
 """Nothing of ours is nested deeper than this."""
@@ -232,8 +231,7 @@ Pictures = Mapping[str, str]
 """Uploaded portraits by their digests, as base64."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFile:
+class TableFile(Value):
     """A whole table, as `/campaign export` writes it; default values may be omitted."""
 
     doomkeeper: Literal["table"]
@@ -244,8 +242,7 @@ class TableFile:
     pictures: Pictures = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class CharacterFile:
+class CharacterFile(Value):
     """One character, as `/character export` writes it; default values may be omitted."""
 
     doomkeeper: Literal["character"]
@@ -255,8 +252,7 @@ class CharacterFile:
     pictures: Pictures = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PersonStep:
+class PersonStep(Value):
     """A step that a person made: its number, time (if known), the name they used, and its summary."""
 
     number: int
@@ -265,8 +261,7 @@ class PersonStep:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class PersonWhisper:
+class PersonWhisper(Value):
     """A whisper that a person sent or received: time, sender, recipient and text."""
 
     at: datetime
@@ -275,8 +270,7 @@ class PersonWhisper:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PersonTable:
+class PersonTable(Value):
     """Everything a table stores about a person: seat, characters, steps, portraits and quotes."""
 
     name: str
@@ -315,19 +309,17 @@ def write_person(
     This file cannot be imported.
     """
     head = f'{{"doomkeeper": "person", "version": {VERSION}, "id": {person}, "reminders": '
-    head += f'{codec.adapter(QuietHours).dump_json(rest).decode()}, "tables": ['
-    said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
+    head += f'{codec.dump_whole(rest).decode()}, "tables": ['
+    said = _airy(codec.whole(tuple(whispers)))
     return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 
 
-def write_person_table(kept: PersonTable, more: Mapping[str, tuple[Any, Any]]) -> bytes:
+def write_person_table(kept: PersonTable, more: Mapping[str, Any]) -> bytes:
     """Encode what one table stores about a person, as part of their file.
 
-    `more` is the data of games: each value with its type.
+    `more` is the data of games.
     """
-    form = codec.adapter(PersonTable).dump_python(kept, mode="json")
-    form |= {name: codec.adapter(kind).dump_python(what, mode="json") for name, (kind, what) in more.items()}
-    return json.dumps(form, ensure_ascii=False, indent=1).encode()
+    return _airy(codec.whole(kept) | {name: codec.whole(what) for name, what in more.items()})
 
 
 def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
@@ -347,13 +339,13 @@ def read(text: str, lifts: Lifts = LIFTS, version: int = VERSION) -> File:
     require_whole(form, "table")
     form = _lifted(form, kind, lifts, version)
     try:
-        # As text once more: from JSON alone, strict reading takes lists for tuples and texts for enums.
-        found: File = codec.adapter(_KINDS[kind]).validate_json(json.dumps(form), strict=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
-        raise Unreadable("{where}: {why}.", where=where or kind, why=_why(first)) from None
-    for place in unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
+        found: File = codec.strict().convert(form, _KINDS[kind])
+    except ValueError:
+        fault = misfit(form, _KINDS[kind])
+        way = fault.place[1:] if fault.place[:1] == ("table",) else fault.place
+        where = ".".join(spelt(part[:100]) for part in way)
+        raise Unreadable("{where}: {why}.", where=where or kind, why=_why(fault)) from None
+    for place in unknown(form, codec.whole(found)):
         raise Unreadable("{place}: there's no such field.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
         files.check(found.table)
@@ -369,22 +361,12 @@ def is_ours(form: Any) -> bool:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of the files, generated from the classes."""
-    from pydantic.json_schema import GenerateJsonSchema  # it takes long, and no command needs it
-
-    class OfTexts(GenerateJsonSchema):
-        def encode_default(self, dft: Any) -> Any:
-            return str(dft) if isinstance(dft, StoredAsText) else super().encode_default(dft)
-
-    whole = TypeAdapter(File).json_schema(ref_template="#/$defs/{model}", schema_generator=OfTexts)
     described = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A table or a character of Doomkeeper",
         "description": f"Version {VERSION} of the shape. What has its default value may be left out.",
     }
-    games = [kind for game in played() for kind in (game.part.state, game.part.own)]
-    seen = set[Any]()
-    limits = {name: limit for kind in (File, *games) for name, limit in _limits(kind, seen).items()}
-    return described | dict(_told(whole, limits))
+    return described | schema_of(tuple(_KINDS.values()))
 
 
 def schema_text() -> str:
@@ -406,10 +388,15 @@ def _legible(roll: Any) -> Any:
 
 
 def _written(file: File) -> bytes:
-    kind = codec.adapter(_KINDS[file.doomkeeper])
-    airy = kind.dump_json(file, exclude_defaults=True, indent=1)
+    text = codec.dump(file)
+    airy = msgspec.json.format(text, indent=1)
     # With room to read where it fits; a very large table at least fits.
-    return kind.dump_json(file, exclude_defaults=True) if len(airy) > LARGEST else airy
+    return text if len(airy) > LARGEST else airy
+
+
+def _airy(plain: Any) -> bytes:
+    """Plain data as JSON with room to read."""
+    return json.dumps(plain, ensure_ascii=False, indent=1).encode()
 
 
 def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict[str, Any]:
@@ -436,65 +423,29 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
 
 
 _WORDS = {
-    "missing": later("it is missing"),
-    "int_type": later("{given} isn't a whole number"),
-    "int_parsing": later("{given} isn't a whole number"),
-    "string_type": later("{given} isn't text"),
-    "bool_type": later("{given} isn't true or false"),
-    "dict_type": later("{given} isn't an object"),
-    "dataclass_type": later("{given} isn't an object"),
-    "tuple_type": later("{given} isn't a list"),
+    int: later("{given} isn't a whole number"),
+    str: later("{given} isn't text"),
+    bool: later("{given} isn't true or false"),
+    tuple: later("{given} isn't a list"),
 }
-"""What the commonest faults are called."""
+"""What is said where something of a type is wanted; for other types, an object is."""
+_NO_OBJECT = later("{given} isn't an object")
 
 
-def _why(error: ErrorDetails) -> Phrase:
-    """What is wrong with a part; a rare fault is left in the words of pydantic."""
-    kind, said, given = error["type"], error["msg"], _cut(error["input"])
-    if kind == "enum":
-        known = re.findall("'[^']*'", error["ctx"]["expected"])
+def _why(fault: Misfit) -> Phrase:
+    """What is wrong with a part of a file."""
+    if fault.is_missing:
+        return Words("it is missing")
+    given, wanted = _cut(fault.found), get_origin(fault.wanted) or fault.wanted
+    if isinstance(wanted, type) and issubclass(wanted, Enum):
+        known = [f"'{each.value}'" for each in wanted]
         return Words("{given} isn't recognized; use {known}", given=given, known=Row(known, OR))
-    return Words(_WORDS[kind], given=given) if kind in _WORDS else Row((f"{said[0].lower()}{said[1:]}",))
+    if isinstance(fault.found, dict if wanted not in _WORDS else list if wanted is tuple else ()):
+        return Words("{given} isn't recognized", given=given)
+    return Words(_WORDS.get(wanted, _NO_OBJECT), given=given)
 
 
 def _cut(given: object) -> str:
     """What was found instead, as it stands in the file."""
     text = spelt(json.dumps(given, ensure_ascii=False))
     return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _limits(kind: Any, seen: set[Any]) -> dict[str, Limit]:
-    """What the annotations of a class, and of all that it may hold, say of their fields."""
-    if kind in seen:
-        return {}
-    seen.add(kind)
-    found = dict[str, Limit]()
-    if is_dataclass(kind):
-        found = {name: limit for name, limit in limits_of(cast("type", kind)).items() if limit is not ANY}
-    for inner in get_type_hints(kind).values() if is_dataclass(kind) else get_args(kind):
-        found |= _limits(inner, seen)
-    return found
-
-
-def _told(part: Any, limits: Mapping[str, Limit], name: str = "") -> Any:
-    """The schema with what holds everywhere: nothing unknown, nothing below zero, dice of the game."""
-    if isinstance(part, list):
-        return [_told(each, limits) for each in part]
-    if not isinstance(part, dict):
-        return part
-    told = {key: _told(each, limits, key) for key, each in part.items()}
-    limit = limits.get(name, ANY)
-    if limit.is_size and part.get("type") == "integer":
-        told["enum"] = list(ALL_SIZES)
-    elif name == "version":
-        told["enum"] = list(range(1, VERSION + 1))
-    elif limit.is_dice and part.get("type") == "object":
-        told["propertyNames"] = {"enum": [str(size) for size in ALL_SIZES if size >= limit.least]}
-        told["additionalProperties"]["minimum"] = 1
-    elif limit.is_signed:
-        told |= {"minimum": -(limit.most or 0), "maximum": limit.most}
-    elif part.get("type") == "integer":
-        told["minimum"] = 0
-    elif isinstance(part.get("properties"), dict):
-        told["additionalProperties"] = False
-    return told

@@ -42,7 +42,7 @@ class AllQuietHours:
         if rest == QuietHours():
             await self._notes.drop(_rest_key(person))
         else:
-            await self._notes.keep(_rest_key(person), codec.adapter(QuietHours).dump_json(rest).decode())
+            await self._notes.keep(_rest_key(person), codec.dump_whole(rest).decode())
 
     async def awake(self, person: int, campaign: int, now: datetime) -> datetime | None:
         """Return from when on a person may be notified about a campaign; None if they have muted it."""
@@ -65,7 +65,7 @@ class AllQuietHours:
 
 def _read(kept: str | None) -> QuietHours:
     try:
-        return codec.adapter(QuietHours).validate_json(kept) if kept else QuietHours()
+        return codec.strict().decode(kept, QuietHours) if kept else QuietHours()
     except ValueError:  # damaged: as if they had not asked for any
         return QuietHours()
 

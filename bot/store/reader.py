@@ -83,12 +83,12 @@ class Binding:
 def size_of(table: Table, text: bytes, key: bytes) -> int:
     """Return the approximate memory in bytes of a table with its keyframe, from the length of its text.
 
-    Measured with sys.getsizeof over all parts: a new table with 250 bytes of text takes 3 kB; 100 rolls (14
-    kB) take 70 kB; 40 large sheets (198 kB) take 600 kB when read, 800 kB when made; 60 plain characters (1.5
-    kB) take 62 kB, since a character has all fields even if unused.
+    Measured with sys.getsizeof over all parts: a new table takes 1.5 kB; 40 large sheets (134 kB of text)
+    take 765 kB when read, since each text is a string of its own; 60 plain characters (2.3 kB) take 17 kB,
+    since a character has all fields even if unused.
     """
     own = 0 if text is key else len(key)
-    return 4_000 + 5 * len(text) + 1_000 * len(table.characters) + own
+    return 4_000 + 6 * len(text) + 300 * len(table.characters) + own
 
 
 class EntryCache:

@@ -6,7 +6,7 @@ A leaf is a number, a text or a list, or a whole object that the change added or
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
 from typing import Any, Final
@@ -23,7 +23,7 @@ from rules.game import Step
 from rules.table import Games, Table
 from rules.terms import in_terms
 from rules.text import AND, COMMA, NO_WORDS, Phrase, Row, Words, join_phrases
-from rules.values import StoredAsText, replace
+from rules.values import Value, replace
 
 
 def is_apart(step: LogStep, who: int) -> bool:
@@ -250,16 +250,14 @@ def _names(*states: Any) -> list[Any] | None:
         return None
     if isinstance(first, Mapping):
         return [*dict.fromkeys(chain.from_iterable(reversed(states)))]
-    if not is_dataclass(first) or isinstance(first, StoredAsText):
-        return None
-    return [part.name for part in fields(first)]
+    return [*first.__struct_fields__] if isinstance(first, Value) else None
 
 
 def _parts(state: Any, names: Iterable[Any]) -> list[Any]:
     """The parts of a state by these names. A game that has nothing at a table has its empty part."""
     if isinstance(state, Mapping) and not isinstance(state, Games):
         return [state.get(name, MISSING) for name in names]
-    has_fields = isinstance(state, Games) or is_dataclass(state)
+    has_fields = isinstance(state, Games | Value)
     return [getattr(state, name, MISSING) if has_fields else MISSING for name in names]
 
 

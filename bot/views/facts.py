@@ -454,7 +454,8 @@ def _forgotten(fact: Forgotten) -> Text:
     return say("{who}'s data was deleted at their request", who=fact.name)
 
 
-exhaustive({**SHARED_FACTS.tags, Illegible: ""}, WORDS.by_kind)
+_SHARED: Mapping[type[Fact], str] = {**SHARED_FACTS.tags, Illegible: ""}
+exhaustive(_SHARED, WORDS.by_kind)
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None, zone: str = "") -> list[Text]:

@@ -7,7 +7,6 @@ numbers not negative, and names stored under their keys. Annotations set further
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import is_dataclass
 from enum import Enum
 from itertools import chain
 from typing import Any, TypeVar
@@ -37,7 +36,7 @@ from rules.game import Fault, Step, played
 from rules.names import LONGEST, Plan, Reply, clean, is_seen, key, spelt
 from rules.table import LONGEST_DEADLINE, Character, Rolled, Settings, Table
 from rules.text import COMMA, Row, Words, shorten
-from rules.values import ANY, Limit, limits_of, replace
+from rules.values import ANY, Limit, StoredAsText, Value, limits_of, replace
 
 NOBODY = Actor(0, "")
 
@@ -182,6 +181,8 @@ def _faults(part: object, where: str, limit: Limit) -> Iterator[Fault]:
         return
     if isinstance(part, str):
         yield from _of_text(part, where, limit)
+    elif isinstance(part, StoredAsText):
+        yield from _of_text(part.text, where, limit)
     elif isinstance(part, int):
         yield from _of_number(part, where, limit)
     elif isinstance(part, Mapping):
@@ -190,7 +191,7 @@ def _faults(part: object, where: str, limit: Limit) -> Iterator[Fault]:
         yield from too_many(part, _MOST_PARTS, where)
         for number, each in enumerate(part):
             yield from _faults(each, f"{where}.{number}", limit)
-    elif is_dataclass(part) and not isinstance(part, type):
+    elif isinstance(part, Value):
         for name, its in limits_of(type(part)).items():
             yield from _faults(getattr(part, name), _at(where, name), its)
         for place, fault in _checks(type(part))(part):

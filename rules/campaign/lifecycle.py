@@ -1,9 +1,10 @@
 """The life of a campaign: create, rename, change settings, archive, wake, delete and restore."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
+
+from msgspec import field
 
 from rules import custom_terms
 from rules.campaign.characters import free_name
@@ -16,7 +17,7 @@ from rules.names import clean, find, key
 from rules.settings import About, Read, Setting, SettingSubject, placed
 from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, Settings, Table
 from rules.text import Words, later, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 RULESET, NAME, TIME_ZONE = "ruleset", "name", "time zone"
 """Settings that are told apart from the others: by what rules a table plays, what it is called, and in which
@@ -340,8 +341,7 @@ SETTINGS: Mapping[str, Setting] = {each.about.name: each for each in _SHARED}
 """The settings of any table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Value):
     """A ready-made campaign that others can play."""
 
     kind: str

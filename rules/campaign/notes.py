@@ -1,7 +1,6 @@
 """Notes, session titles and quotes that a group keeps."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from rules.campaign.rolls import require_teller
@@ -12,7 +11,7 @@ from rules.game import Step, played
 from rules.names import NOTE, Thread, clean, find, key
 from rules.table import Rolled, Table
 from rules.text import Words
-from rules.values import replace
+from rules.values import Value, replace
 
 LONGEST_NOTE = 200
 
@@ -96,8 +95,7 @@ def _opened(table: Table, noted: Noted) -> Table:
     return replace(table, threads={**table.threads, found: Thread(noted.text, noted.secret, noted.about)})
 
 
-@dataclass(frozen=True, slots=True)
-class PastRoll:
+class PastRoll(Value):
     """A roll as found in the steps: how many sessions had begun, whether one was running, and the roll.
 
     The roll is None if it isn't from this session.

@@ -9,10 +9,11 @@ removed from typed text, though.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import count
 from typing import Any, TypeVar, cast
+
+import msgspec
 
 from rules.campaign.characters import renamed
 from rules.campaign.seats import RESERVED, Actor, own_name
@@ -20,7 +21,7 @@ from rules.facts import Began, Fact, Illegible, OldWords, Quoted, Redone, SeatCh
 from rules.game import played
 from rules.names import SOMEBODY, Erasure, Plan, TextMark, key, reworded, said, unread
 from rules.table import Character, Games, Table
-from rules.values import replace
+from rules.values import StoredAsText, Value, replace
 
 _Part = TypeVar("_Part")
 
@@ -195,9 +196,11 @@ def _changed(part: _Part, leaf: Callable[[Any], Any], dropped: int = 0) -> _Part
         fresh = {k: _changed(each, leaf, dropped) for k, each in part.items() if not dropped or k != dropped}
     elif isinstance(part, tuple):
         fresh = tuple(_changed(each, leaf, dropped) for each in part)
-    elif is_dataclass(part) and not isinstance(part, type):
-        parts = {each.name: _changed(getattr(part, each.name), leaf, dropped) for each in fields(part)}
-        fresh = replace(cast("Any", part), **parts)
+    elif isinstance(part, StoredAsText):
+        fresh = part.of_text(leaf(part.text))
+    elif isinstance(part, Value):
+        parts = {name: _changed(each, leaf, dropped) for name, each in msgspec.structs.asdict(part).items()}
+        fresh = replace(part, **parts)
     return cast("_Part", fresh)
 
 

@@ -1,7 +1,6 @@
 """The next session: its time, who comes, polls of several times, absences and quiet hours."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from rules.campaign.dates import read_times
@@ -25,7 +24,7 @@ from rules.names import Coming, Plan, Reply, remark
 from rules.table import Table
 from rules.terms import later
 from rules.text import Words
-from rules.values import replace
+from rules.values import Value, replace
 
 DAY = 24 * 60
 
@@ -33,8 +32,7 @@ DAY = 24 * 60
 SECOND = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True)
-class QuietHours:
+class QuietHours(Value):
     """Somebody's quiet hours, in minutes of the day in their time zone; none if both are equal.
 
     They are away `until` that time, in seconds since 1970, and get no messages from the `muted`

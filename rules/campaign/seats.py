@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, count
 
@@ -26,7 +25,7 @@ from rules.names import (
 from rules.table import Character, Table
 from rules.terms import Term
 from rules.text import NO_WORDS, Phrase, Row, Words, join_phrases, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""
@@ -54,8 +53,7 @@ _NUMBER = re.compile("[0-9]+")
 _PARTING = str.maketrans(",;", "  ")
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(Value):
     """The person who asks: Discord id, name, whether they can Manage Server, and what they agreed to.
 
     `agreed` holds the signs of their answers to earlier questions (`rules.errors.Undecided`).

@@ -6,7 +6,8 @@ of facts, and are ignored.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from rules.campaign.lifecycle import RULESET
 from rules.facts import (
@@ -23,7 +24,7 @@ from rules.facts import (
 )
 from rules.game import Attempt, SceneAttempts, played
 from rules.names import GM, TextMark, former, key, reworded, said
-from rules.values import replace
+from rules.values import Value, replace
 
 _TOLD = (
     SeatChange.NEW,
@@ -39,8 +40,7 @@ _SEATS = (*_TOLD, SeatChange.GM, SeatChange.NO_GM, SeatChange.RENAMED)
 """What becomes of a seat that is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Value):
     """A scene, or 0 for what came before the first: what was tried, in order, and what was decided."""
 
     number: int
@@ -63,8 +63,7 @@ class Chapter:
         return not (self.attempts or self.decided or self.untold)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Value):
     """Counts of what somebody did: `rolls` in any game, and what each game counts, by its word."""
 
     name: str
@@ -75,8 +74,7 @@ class Tally:
         return self.counts.get(what, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionStory:
+class SessionStory(Value):
     """A session: its scenes, who did what, and what each game adds, by the game's name."""
 
     chapters: tuple[Chapter, ...]
@@ -173,8 +171,7 @@ def _chapter(scene: SceneAttempts) -> Chapter:
     return Chapter(scene.number, scene.name, scene.day, tuple(attempts), decided, dict(scene.untold))
 
 
-@dataclass(frozen=True, slots=True)
-class Appearance:
+class Appearance(Value):
     """A name that came up in sessions: in which ones, and what was noted about it."""
 
     name: str

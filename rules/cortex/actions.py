@@ -1,7 +1,5 @@
 """What can be done with a roll, and how the GM corrects its opposition (R1 to R8, H4, T3)."""
 
-from dataclasses import dataclass
-
 from rules.campaign.rolls import is_dice_only
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import doom, effects, outcome, points
@@ -43,7 +41,7 @@ from rules.game import Step
 from rules.names import SCENE, key
 from rules.table import Table
 from rules.text import Words
-from rules.values import replace
+from rules.values import Value, replace
 
 
 def candidates(table: Table, roll: Roll) -> list[str]:
@@ -196,8 +194,7 @@ MOST_OTHERS = 4
 """So many other choices are worked out: a message has no room for more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unused:
+class Unused(Value):
     """An effect die that is unused, and the die that pressing it removes, if any (K3, B1)."""
 
     effect: Effect
@@ -205,8 +202,7 @@ class Unused:
     takes_d12: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Recovering:
+class Recovering(Value):
     """The trait that a roll tries to recover, with its owner's name (T5)."""
 
     owner: str
@@ -219,8 +215,7 @@ class Recovering:
     """Its hitches step the trait up."""
 
 
-@dataclass(frozen=True, slots=True)
-class RollActions:
+class RollActions(Value):
     """What can be done with a roll that stands on the table, as its buttons offer it."""
 
     unused: tuple[Unused, ...] = ()
@@ -259,8 +254,7 @@ class RollActions:
     """Its dice can be thrown again for the effect (N10)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RollReading:
+class RollReading(Value):
     """A roll as its table reads it; worked out once for a command and never stored."""
 
     came: Outcome

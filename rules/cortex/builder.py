@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from rules.campaign import rolls
 from rules.campaign.seats import Actor
@@ -35,7 +34,7 @@ from rules.names import key
 from rules.table import Character, Table
 from rules.terms import in_terms, later
 from rules.text import Phrase, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 MOST_PIECES = 30
 """A pool is built of at most so many pieces."""
@@ -44,8 +43,7 @@ MOST_PIECES = 30
 _BUILD = re.compile(r"build(?:[\s,]+vs\.?[\s:]+(?P<vs>.+))?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Value):
     """One part of a pool as typed: a name or dice, with the SFX and verbs for it, in order.
 
     >>> Piece('"Quick Wits"', verbs=("up",), sfx=("Focus",)).text
@@ -62,8 +60,7 @@ class Piece:
         return " ".join([*self.sfx, *self.verbs, self.name])
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(Value):
     """A pool that somebody is building: its pieces, its opposition, and the selected piece.
 
     `chosen` is the index of the selected piece, -1 for none. `version` counts how often the pool was
@@ -91,8 +88,7 @@ class Build:
         return ", ".join(piece.text for piece in self.pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Value):
     """Something that can join the pool: its name, label, whether it is in, and its price in PP.
 
     An SFX that `needs_die` applies to the piece that follows it (X1).
@@ -396,16 +392,14 @@ _QUOTED = re.compile(r'"[^"]*"')
 _DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class PoolSection:
+class PoolSection(Value):
     """Candidates of one kind for the pool: a trait set, assets, SFX, plain dice."""
 
     name: str
     candidates: tuple[Candidate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BuildSeen:
+class BuildSeen(Value):
     """A build as its player sees it: the pool with its odds, or the reason why it cannot be rolled yet.
 
     `over` is how many dice exceed the usual pool; `gone` are names that have left the table.

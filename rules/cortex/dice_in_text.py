@@ -26,6 +26,7 @@ from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.names import key
 from rules.table import Table
 from rules.text import own_words, without_marks
+from rules.values import Value
 
 _WORDS = {
     # Words of sentences, which are in no name; owners; articles; and what links the words of a name.
@@ -209,8 +210,7 @@ _PROSE = re.compile(r"S|m|(?<![WKOXHwkohdLt])[LI](?=[WKOXHwkohdLt])|\([wWLt]+\)|
 """What no pool has: words of sentences, brackets around words, and brackets around a pool behind words."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolWritten:
+class PoolWritten(Value):
     """The pool that a text means, as somebody would type it, and the parts that were left out."""
 
     dice: str

@@ -1,7 +1,6 @@
 """Spend doom and crisis dice: plot point effects, traits, GMCs, the scene's end, or PP (D4, M4 to M6)."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import NoReturn
 
 from rules.campaign.scenes import scene_ended
@@ -36,11 +35,10 @@ from rules.game import Step
 from rules.names import NAME, SCENE, clean, key
 from rules.table import Table
 from rules.text import Phrase, Words
-from rules.values import exhaustive, replace
+from rules.values import Value, exhaustive, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Value):
     """Dice that are being spent: their sizes, the use, a name for what they make, and on whom.
 
     >>> Spent((6, 10), Use.TOTAL, "", None).largest
@@ -61,8 +59,7 @@ class Spent:
 _ANY_DIE = Words("one die of any size")
 
 
-@dataclass(frozen=True, slots=True)
-class DoomUse:
+class DoomUse(Value):
     """A use of doom dice: its price, the options that go with it, and its effect."""
 
     buys: Words

@@ -1,6 +1,5 @@
 """Facts of Cortex, each with the tag under which it is stored."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.cortex.kinds import Foe, KeptPool, Rank, Sfx, Trait, TraitKind, Use, Verdict
@@ -9,7 +8,7 @@ from rules.cortex.pool import Die, NamedPool
 from rules.facts import Event, Fact, FactKinds, Named, Told
 from rules.game import Step
 from rules.names import Label, Name, Note, remark
-from rules.values import replace
+from rules.values import Value, replace
 
 CORTEX_FACTS = FactKinds()
 """The facts of Cortex."""
@@ -45,8 +44,7 @@ class Cause(StrEnum):
     CHALLENGE = "challenge"
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Value):
     """Why something changed: a cause, with the name or label, the dice and the doom use that belong to it."""
 
     cause: Cause
@@ -90,8 +88,7 @@ class Change(StrEnum):
     OPPOSED = "opposed"
 
 
-@dataclass(frozen=True, slots=True)
-class Called(Named):
+class Called(Value, Named):
     """The name of a GM pool: doom, or a crisis, challenge or GMC by name."""
 
     foe: Foe
@@ -108,18 +105,16 @@ class Ending(StrEnum):
     DEFEATED = "defeated"
 
 
-@CORTEX_FACTS.kind("roll bought", was="RollBought")
-@dataclass(frozen=True, slots=True)
-class RollBought(Event):
+@CORTEX_FACTS.kind(was="RollBought")
+class RollBought(Event, tag="roll bought"):
     """Something was bought for a roll that has no effect except in the story."""
 
     who: Name
     why: Why
 
 
-@CORTEX_FACTS.kind("roll bettered", was="RollBettered")
-@dataclass(frozen=True, slots=True)
-class RollBettered(Event):
+@CORTEX_FACTS.kind(was="RollBettered")
+class RollBettered(Event, tag="roll bettered"):
     """The GM's dice in a roll keep one more die for the total or the effect (M4).
 
     `is_against` is True if those dice oppose somebody's roll.
@@ -130,9 +125,8 @@ class RollBettered(Event):
     is_against: bool
 
 
-@CORTEX_FACTS.kind("dice joined", was="DiceJoined")
-@dataclass(frozen=True, slots=True)
-class DiceJoined(Event):
+@CORTEX_FACTS.kind(was="DiceJoined")
+class DiceJoined(Event, tag="dice joined"):
     """Dice of the GM joined a roll, or its opposition if `is_against` (M4)."""
 
     who: Name
@@ -140,18 +134,16 @@ class DiceJoined(Event):
     is_against: bool
 
 
-@CORTEX_FACTS.kind("dice taken out", was="DiceTakenOut")
-@dataclass(frozen=True, slots=True)
-class DiceTakenOut(Event):
+@CORTEX_FACTS.kind(was="DiceTakenOut")
+class DiceTakenOut(Event, tag="dice taken out"):
     """Dice were taken out of a roll (D4, D8)."""
 
     who: Name
     dice: tuple[Die, ...]
 
 
-@CORTEX_FACTS.kind("dice rerolled", was="DiceRerolled")
-@dataclass(frozen=True, slots=True)
-class DiceRerolled(Event):
+@CORTEX_FACTS.kind(was="DiceRerolled")
+class DiceRerolled(Event, tag="dice rerolled"):
     """Dice of a roll were rerolled: each die, and the face it showed before (D4, D8)."""
 
     who: Name
@@ -159,9 +151,8 @@ class DiceRerolled(Event):
     faces: tuple[int, ...]
 
 
-@CORTEX_FACTS.kind("effect rolled", was="EffectRolled")
-@dataclass(frozen=True, slots=True)
-class EffectRolled(Event):
+@CORTEX_FACTS.kind(was="EffectRolled")
+class EffectRolled(Event, tag="effect rolled"):
     """The dice of a roll were rolled again for its effect: each die and its new face (N10)."""
 
     who: Name
@@ -169,9 +160,8 @@ class EffectRolled(Event):
     faces: tuple[int, ...]
 
 
-@CORTEX_FACTS.kind("hero die", was="HeroDieUsed")
-@dataclass(frozen=True, slots=True)
-class HeroDieUsed(Event):
+@CORTEX_FACTS.kind(was="HeroDieUsed")
+class HeroDieUsed(Event, tag="hero die"):
     """A hero die was added to a roll's total, or used as its effect die (Z2)."""
 
     who: Name
@@ -179,27 +169,24 @@ class HeroDieUsed(Event):
     as_effect: bool
 
 
-@CORTEX_FACTS.kind("opportunity", was="OpportunityUsed")
-@dataclass(frozen=True, slots=True)
-class OpportunityUsed(Event):
+@CORTEX_FACTS.kind(was="OpportunityUsed")
+class OpportunityUsed(Event, tag="opportunity"):
     """An SFX used an opportunity of a roll (H3)."""
 
     who: Name
     sfx: Label
 
 
-@CORTEX_FACTS.kind("verdict", was="VerdictChanged")
-@dataclass(frozen=True, slots=True)
-class VerdictChanged(Event):
+@CORTEX_FACTS.kind(was="VerdictChanged")
+class VerdictChanged(Event, tag="verdict"):
     """A roll has another verdict, because what opposes it changed (M4, R8)."""
 
     who: Name
     now: Verdict
 
 
-@CORTEX_FACTS.kind("opposition", was="OppositionChanged")
-@dataclass(frozen=True, slots=True)
-class OppositionChanged(Event):
+@CORTEX_FACTS.kind(was="OppositionChanged")
+class OppositionChanged(Event, tag="opposition"):
     """The GM corrected what opposes a roll: a number or dice, and what else is in the way (T3)."""
 
     who: Name
@@ -207,9 +194,8 @@ class OppositionChanged(Event):
     plus: tuple[Label, ...] = ()
 
 
-@CORTEX_FACTS.kind("roll stood", was="RollStood")
-@dataclass(frozen=True, slots=True)
-class RollStood(Event):
+@CORTEX_FACTS.kind(was="RollStood")
+class RollStood(Event, tag="roll stood"):
     """The GM let a roll stand that was made out of turn or by somebody taken out (C4, L2).
 
     `waiting` is the name of whoever has to answer it.
@@ -219,9 +205,8 @@ class RollStood(Event):
     waiting: Name = ""
 
 
-@CORTEX_FACTS.kind("pool", was="PoolChanged")
-@dataclass(frozen=True, slots=True)
-class PoolChanged(Event):
+@CORTEX_FACTS.kind(was="PoolChanged")
+class PoolChanged(Event, tag="pool"):
     """A pool of the GM changed from the sizes `before` to the sizes `after`.
 
     `dice` are the dice that changed, by `steps` steps. `round` is the round of a challenge, and `rank`
@@ -239,9 +224,8 @@ class PoolChanged(Event):
     rank: Rank | None = None
 
 
-@CORTEX_FACTS.kind("points", was="PointsChanged")
-@dataclass(frozen=True, slots=True)
-class PointsChanged(Event):
+@CORTEX_FACTS.kind(was="PointsChanged")
+class PointsChanged(Event, tag="points"):
     """Somebody's plot points changed."""
 
     who: Name
@@ -250,9 +234,8 @@ class PointsChanged(Event):
     why: Why | None = None
 
 
-@CORTEX_FACTS.kind("trait", was="TraitChanged")
-@dataclass(frozen=True, slots=True)
-class TraitChanged(Event):
+@CORTEX_FACTS.kind(was="TraitChanged")
+class TraitChanged(Event, tag="trait"):
     """A trait was added (`before` is None), removed (`after` is None), or changed its rating."""
 
     owner: Name
@@ -262,9 +245,8 @@ class TraitChanged(Event):
     why: Why | None = None
 
 
-@CORTEX_FACTS.kind("statement")
-@dataclass(frozen=True, slots=True)
-class StatementSettled(Event):
+@CORTEX_FACTS.kind()
+class StatementSettled(Event, tag="statement"):
     """A challenged trait got a new statement and its old rating back, or stays as it is (N7)."""
 
     owner: Name
@@ -273,9 +255,8 @@ class StatementSettled(Event):
     after: Trait
 
 
-@CORTEX_FACTS.kind("taken out", was="TakenOut")
-@dataclass(frozen=True, slots=True)
-class TakenOut(Event):
+@CORTEX_FACTS.kind(was="TakenOut")
+class TakenOut(Event, tag="taken out"):
     """A trait stepped up past d12 took its owner out (C4), for good if trauma never heals (N4)."""
 
     who: Name
@@ -284,42 +265,37 @@ class TakenOut(Event):
     for_good: bool = False
 
 
-@CORTEX_FACTS.kind("back in", was="BackIn")
-@dataclass(frozen=True, slots=True)
-class BackIn(Event):
+@CORTEX_FACTS.kind(was="BackIn")
+class BackIn(Event, tag="back in"):
     """Somebody is no longer taken out (C4)."""
 
     who: Name
     paid: bool = False
 
 
-@CORTEX_FACTS.kind("gm used", was="GmUsed")
-@dataclass(frozen=True, slots=True)
-class GmUsed(Event):
+@CORTEX_FACTS.kind(was="GmUsed")
+class GmUsed(Event, tag="gm used"):
     """The GM used something that is free here, or that has no effect except in the story."""
 
     why: Why
 
 
-@CORTEX_FACTS.kind("scene cut", was="SceneCut")
-@dataclass(frozen=True, slots=True)
-class SceneCut(Event):
+@CORTEX_FACTS.kind(was="SceneCut")
+class SceneCut(Event, tag="scene cut"):
     """The GM spent doom dice to end the scene; `how` says how it ends (M5)."""
 
     how: Note
 
 
-@CORTEX_FACTS.kind("group split", was="GroupSplit")
-@dataclass(frozen=True, slots=True)
-class GroupSplit(Event):
+@CORTEX_FACTS.kind(was="GroupSplit")
+class GroupSplit(Event, tag="group split"):
     """The group was split until the scene ends (M5)."""
 
     groups: tuple[tuple[Name, ...], ...]
 
 
-@CORTEX_FACTS.kind("group joined", was="GroupJoined")
-@dataclass(frozen=True, slots=True)
-class GroupJoined(Event):
+@CORTEX_FACTS.kind(was="GroupJoined")
+class GroupJoined(Event, tag="group joined"):
     """Parts of a split group were reunited (M5)."""
 
     names: tuple[Name, ...]
@@ -327,9 +303,8 @@ class GroupJoined(Event):
     """The parts that are still by themselves."""
 
 
-@CORTEX_FACTS.kind("over", was="Over")
-@dataclass(frozen=True, slots=True)
-class Over(Event):
+@CORTEX_FACTS.kind(was="Over")
+class Over(Event, tag="over"):
     """A crisis, a challenge or a boss has ended; `by` is who took its last die with a roll, if anybody."""
 
     pool: Called
@@ -337,15 +312,13 @@ class Over(Event):
     by: Name = ""
 
 
-@CORTEX_FACTS.kind("order ended", was="OrderEnded")
-@dataclass(frozen=True, slots=True)
-class OrderEnded(Event):
+@CORTEX_FACTS.kind(was="OrderEnded")
+class OrderEnded(Event, tag="order ended"):
     """The turn order ended."""
 
 
-@CORTEX_FACTS.kind("turn", was="TurnCame")
-@dataclass(frozen=True, slots=True)
-class TurnCame(Event):
+@CORTEX_FACTS.kind(was="TurnCame")
+class TurnCame(Event, tag="turn"):
     """It is somebody's turn (L2); if `who` is empty it is nobody's yet, and `by` names who goes first.
 
     `of` is the challenge, or None for the turn order. `limit` is the round after which the challenge is
@@ -359,9 +332,8 @@ class TurnCame(Event):
     limit: int = 0
 
 
-@CORTEX_FACTS.kind("passed over", was="PassedOver")
-@dataclass(frozen=True, slots=True)
-class PassedOver(Event):
+@CORTEX_FACTS.kind(was="PassedOver")
+class PassedOver(Event, tag="passed over"):
     """Somebody is skipped in this round of a challenge or of the turn order (L2)."""
 
     who: Name
@@ -369,18 +341,16 @@ class PassedOver(Event):
     round: int
 
 
-@CORTEX_FACTS.kind("acts against", was="ActsAgainst")
-@dataclass(frozen=True, slots=True)
-class ActsAgainst(Event):
+@CORTEX_FACTS.kind(was="ActsAgainst")
+class ActsAgainst(Event, tag="acts against"):
     """A challenge acts against somebody, who has to roll first (L4)."""
 
     of: Called
     who: Name
 
 
-@CORTEX_FACTS.kind("hero dice", was="HeroDiceChanged")
-@dataclass(frozen=True, slots=True)
-class HeroDiceChanged(Event):
+@CORTEX_FACTS.kind(was="HeroDiceChanged")
+class HeroDiceChanged(Event, tag="hero dice"):
     """Somebody gained or lost one hero die; `after` are the sizes they have now (Z1, Z2)."""
 
     who: Name
@@ -389,9 +359,8 @@ class HeroDiceChanged(Event):
     die: int
 
 
-@CORTEX_FACTS.kind("contested", was="Contested")
-@dataclass(frozen=True, slots=True)
-class Contested(Event):
+@CORTEX_FACTS.kind(was="Contested")
+class Contested(Event, tag="contested"):
     """A contest goes on: `waiting` has to answer the total of `leader` (T4)."""
 
     waiting: Name
@@ -399,9 +368,8 @@ class Contested(Event):
     total: int
 
 
-@CORTEX_FACTS.kind("contest won", was="ContestWon")
-@dataclass(frozen=True, slots=True)
-class ContestWon(Event):
+@CORTEX_FACTS.kind(was="ContestWon")
+class ContestWon(Event, tag="contest won"):
     """One side has won a contest, as the other side's roll stands (T4); `note` is what it was about."""
 
     who: Name
@@ -409,9 +377,8 @@ class ContestWon(Event):
     note: Note = ""
 
 
-@CORTEX_FACTS.kind("gave in", was="GaveIn")
-@dataclass(frozen=True, slots=True)
-class GaveIn(Event):
+@CORTEX_FACTS.kind(was="GaveIn")
+class GaveIn(Event, tag="gave in"):
     """One side of a contest gave in, so the other has won (T4)."""
 
     who: Name
@@ -419,18 +386,16 @@ class GaveIn(Event):
     note: Note = ""
 
 
-@CORTEX_FACTS.kind("contest goes on", was="ContestGoesOn")
-@dataclass(frozen=True, slots=True)
-class ContestGoesOn(Event):
+@CORTEX_FACTS.kind(was="ContestGoesOn")
+class ContestGoesOn(Event, tag="contest goes on"):
     """A contest continues after its scene has ended (T4)."""
 
     sides: tuple[Name, Name]
     waiting: Name
 
 
-@CORTEX_FACTS.kind("resource", was="ResourceUsed")
-@dataclass(frozen=True, slots=True)
-class ResourceUsed(Event):
+@CORTEX_FACTS.kind(was="ResourceUsed")
+class ResourceUsed(Event, tag="resource"):
     """A resource was used, or is available again if not `spent` (C2)."""
 
     who: Name
@@ -441,9 +406,8 @@ class ResourceUsed(Event):
     """Its further dice (N21)."""
 
 
-@CORTEX_FACTS.kind("xp", was="XpChanged")
-@dataclass(frozen=True, slots=True)
-class XpChanged(Event):
+@CORTEX_FACTS.kind(was="XpChanged")
+class XpChanged(Event, tag="xp"):
     """Somebody's experience points changed."""
 
     who: Name
@@ -452,9 +416,8 @@ class XpChanged(Event):
     why: Note = ""
 
 
-@CORTEX_FACTS.kind("sfx", was="SfxChanged")
-@dataclass(frozen=True, slots=True)
-class SfxChanged(Event):
+@CORTEX_FACTS.kind(was="SfxChanged")
+class SfxChanged(Event, tag="sfx"):
     """Somebody gained or changed an SFX or a limit, or lost it if `is_gone` (X1); `was` is the old one."""
 
     who: Name
@@ -463,9 +426,8 @@ class SfxChanged(Event):
     was: Sfx | None = None
 
 
-@CORTEX_FACTS.kind("pool kept", was="PoolKept")
-@dataclass(frozen=True, slots=True)
-class PoolKept(Event):
+@CORTEX_FACTS.kind(was="PoolKept")
+class PoolKept(Event, tag="pool kept"):
     """Somebody saved a pool by name, or removed it if `is_gone`; `was` is what the name meant before."""
 
     who: Name
@@ -474,9 +436,8 @@ class PoolKept(Event):
     was: KeptPool | None = None
 
 
-@CORTEX_FACTS.kind("sfx used", was="SfxUsed")
-@dataclass(frozen=True, slots=True)
-class SfxUsed(Event):
+@CORTEX_FACTS.kind(was="SfxUsed")
+class SfxUsed(Event, tag="sfx used"):
     """Somebody used an SFX; `on` is the die it was used on (X1)."""
 
     who: Name
@@ -484,9 +445,8 @@ class SfxUsed(Event):
     on: Label = ""
 
 
-@CORTEX_FACTS.kind("shut", was="TraitShut")
-@dataclass(frozen=True, slots=True)
-class TraitShut(Event):
+@CORTEX_FACTS.kind(was="TraitShut")
+class TraitShut(Event, tag="shut"):
     """A trait was shut down, or works again if not `shut` (X1)."""
 
     who: Name
@@ -495,9 +455,8 @@ class TraitShut(Event):
     shut: bool
 
 
-@CORTEX_FACTS.kind("named pool", was="NamedPoolChanged")
-@dataclass(frozen=True, slots=True)
-class NamedPoolChanged(Event):
+@CORTEX_FACTS.kind(was="NamedPoolChanged")
+class NamedPoolChanged(Event, tag="named pool"):
     """A named pool changed; without dice it is gone. `dice` are those that changed."""
 
     pool: NamedPool
@@ -505,9 +464,8 @@ class NamedPoolChanged(Event):
     dice: tuple[Die, ...] = ()
 
 
-@CORTEX_FACTS.kind("roll", was="RollMade")
-@dataclass(frozen=True, slots=True)
-class RollMade(Told):
+@CORTEX_FACTS.kind(was="RollMade")
+class RollMade(Told, tag="roll"):
     """Dice were rolled."""
 
     roll: Roll
@@ -515,27 +473,24 @@ class RollMade(Told):
     """The sizes of the roller's own effect that is told, after R7's steps; None where that was not kept."""
 
 
-@CORTEX_FACTS.kind("roll changed", was="RollChanged")
-@dataclass(frozen=True, slots=True)
-class RollChanged(Told):
+@CORTEX_FACTS.kind(was="RollChanged")
+class RollChanged(Told, tag="roll changed"):
     """A roll on the table changed to what it is here; another fact may say why."""
 
     roll: Roll
     effects: tuple[int, ...] | None = None
 
 
-@CORTEX_FACTS.kind("hidden roll", was="HiddenRolled", is_secret=True)
-@dataclass(frozen=True, slots=True)
-class HiddenRolled(Told):
+@CORTEX_FACTS.kind(was="HiddenRolled", is_secret=True)
+class HiddenRolled(Told, tag="hidden roll"):
     """Dice were rolled in secret (R9)."""
 
     roll: Roll
     effects: tuple[int, ...] | None = None
 
 
-@CORTEX_FACTS.kind("hidden dropped", was="HiddenDropped", is_secret=True)
-@dataclass(frozen=True, slots=True)
-class HiddenDropped(Told):
+@CORTEX_FACTS.kind(was="HiddenDropped", is_secret=True)
+class HiddenDropped(Told, tag="hidden dropped"):
     """A roll that was made in secret was dropped without being revealed (R9)."""
 
     roll: Roll

@@ -266,11 +266,11 @@ class Cortex(Game):
         """Yield the Discord ids of everybody who rolled here or whose last pools are stored."""
         return (*map(_PLAYER, self.all_rolls(table)), *CORTEX.of(table).last_pools)
 
-    def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
-        """Return one person's rolls and last pools, each with its type, by name."""
+    def about(self, table: Table, person: int) -> Mapping[str, Any]:
+        """Return one person's rolls and last pools, by name."""
         rolls = tuple(roll for roll in self.all_rolls(table) if roll.player == person)
         pools = CORTEX.of(table).last_pools.get(person, ())
-        return {"rolls": (tuple[Roll, ...], rolls), "pools": (tuple[str, ...], pools)}
+        return {"rolls": rolls, "pools": pools}
 
     def own(self, character: Character) -> Iterable[str]:
         """Return the names of saved pools (D2)."""

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from rules.campaign.characters import free_name
@@ -23,7 +22,7 @@ from rules.names import NAME, SCENE, clean, find, key, there_are
 from rules.table import Character, Table
 from rules.terms import Term, later
 from rules.text import Phrase, Words
-from rules.values import exhaustive, replace
+from rules.values import Value, exhaustive, replace
 
 _T = TypeVar("_T")
 
@@ -31,8 +30,7 @@ _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)
 
 
-@dataclass(frozen=True, slots=True)
-class FoeKind:
+class FoeKind(Value):
     """What all GM pools of one kind have in common."""
 
     noun: Words

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
@@ -28,7 +27,7 @@ from rules.names import find as find_name
 from rules.names import key
 from rules.table import Table
 from rules.text import Words, shorten
-from rules.values import exhaustive, replace
+from rules.values import Value, exhaustive, replace
 
 
 def thinning(table: Table, roll: Roll) -> list[tuple[TraitKind, Trait]]:
@@ -106,8 +105,7 @@ class Way(StrEnum):
     THIN_OUT = "thin out"
 
 
-@dataclass(frozen=True, slots=True)
-class HitchWay:
+class HitchWay(Value):
     """What a way to use hitches pays, and what it does."""
 
     does: Callable[[Table, str, Roll, tuple[int, ...], str], Step]
@@ -120,16 +118,14 @@ class HitchWay:
     """It pays nothing where the roll's hitches have been bought so before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Buyable:
+class Buyable(Value):
     """One way to use hitches, with the PP that it pays the player."""
 
     way: Way
     pp: int
 
 
-@dataclass(frozen=True, slots=True)
-class SteppableTrait:
+class SteppableTrait(Value):
     """A trait that an opportunity can step, with its owner; `str` gives it as it is typed."""
 
     owner: str

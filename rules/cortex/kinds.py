@@ -1,12 +1,11 @@
 """The kinds of things at a Cortex table: traits, GM pools, GMCs, uses of doom dice, results."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.names import Label, Note
 from rules.terms import later
 from rules.text import Words
-from rules.values import Size, exhaustive
+from rules.values import Size, Value, exhaustive
 
 
 class TraitKind(StrEnum):
@@ -21,8 +20,7 @@ class TraitKind(StrEnum):
     RESOURCE = "resource"
 
 
-@dataclass(frozen=True, slots=True)
-class TraitKindInfo:
+class TraitKindInfo(Value):
     """What all traits of one kind have in common."""
 
     noun: Words
@@ -147,8 +145,7 @@ class Rank(StrEnum):
     MOB = "mob"
 
 
-@dataclass(frozen=True, slots=True)
-class GmcKind:
+class GmcKind(Value):
     """What all GMCs of one kind have in common (B1, B2)."""
 
     noun: Words
@@ -189,8 +186,7 @@ class Foe(StrEnum):
     GMC = "gmc"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Value):
     """The doom pool, or a crisis, challenge or GMC by its key: it rolls, and is rolled against."""
 
     foe: Foe
@@ -205,8 +201,7 @@ LONGEST_STATEMENT = 200
 """A statement has so many characters (N7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trait:
+class Trait(Value):
     """A label with its rating (D1).
 
     `die` is the size of the die, `more` are further dice that are not larger (N21), and `safe` says
@@ -240,8 +235,7 @@ class Trait:
     usual: tuple[Size, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sfx:
+class Sfx(Value):
     """A special effect or limit: what it costs, what it gives, and when (X1).
 
     `trait` is the label of the trait that it belongs to, empty if it is the character's own.
@@ -254,8 +248,7 @@ class Sfx:
     trait: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptPool:
+class KeptPool(Value):
     """A pool that somebody saved by name: its dice as typed, and its usual opposition (D2)."""
 
     name: Label
@@ -287,8 +280,7 @@ class Result(StrEnum):
     HEROIC = "heroic success"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """The result of a roll against its difficulty, its margin, and the steps R7 gives the effect."""
 
     difficulty: int

@@ -9,30 +9,29 @@ character stores it once more, compressed.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
+
+from msgspec import field
 
 from rules.cortex.kinds import HARMFUL, KINDS, KeptPool, Rank, Sfx, Target, Trait, TraitKind
 from rules.cortex.pool import NEW, Die, NamedPool, Source, Special, is_resource
 from rules.cortex.ruleset import PRIME, EffectBy, HitchOn, NoDieLeft, ResourceUse, RuleChange, Ruleset
 from rules.dice import SIZES, Ladder
-from rules.facts import Event
+from rules.facts import AnyEvent
 from rules.names import Erasure, Label, Note, spelt
 from rules.table import Character, Part, Table
-from rules.values import Count, DiceBySize, DoomDice, Limit, Signed, Size, replace
+from rules.values import Count, DiceBySize, DoomDice, Limit, Signed, Size, Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(Value):
     """A number that is added to a total, and what it is for (N13)."""
 
     number: Signed
     label: Label = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RolledDie:
+class RolledDie(Value):
     """A die on the table after a roll.
 
     >>> RolledDie(8, 5).is_usable, RolledDie(8, 1).is_usable
@@ -83,8 +82,7 @@ class RolledDie:
         return self.face <= self.low and not (self.removed or self.safe or self.apart)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Value):
     """Dice that were rolled together, and which of them are kept."""
 
     dice: tuple[RolledDie, ...]
@@ -121,8 +119,7 @@ class Hand:
         return self.dice[0].low if self.dice else 1
 
 
-@dataclass(frozen=True, slots=True)
-class Against:
+class Against(Value):
     """What a roll has to beat: a number, or dice that were rolled (T1, T2)."""
 
     label: str
@@ -144,8 +141,7 @@ class Against:
     """The names of what was named and stands in nobody's way, since it helps (N2, N3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
+class Recovery(Value):
     """The trait that a recovery roll tries to remove (T5)."""
 
     owner: str
@@ -168,8 +164,7 @@ class Closes(StrEnum):
     """A trait that was challenged (N7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Value):
     """What happens to a trait when a roll closes; `owner` is a key. Once it has happened it is `done`."""
 
     does: Closes
@@ -179,8 +174,7 @@ class Closing:
     done: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Value):
     """A roll on the table."""
 
     number: int
@@ -207,7 +201,7 @@ class Roll:
     """How often dice of it were rolled again."""
     on: tuple[str, ...] = ()
     """The names of those whom it concerns alone."""
-    after: Mapping[int, tuple[Event, ...]] = field(default_factory=dict)
+    after: Mapping[int, tuple[AnyEvent, ...]] = field(default_factory=dict)
     """What followed from it, by step."""
     doers: Mapping[str, str] = field(default_factory=dict)
     """Who last bought its hitches, used its opportunities, opposed it, used its effect, let it stand."""
@@ -239,8 +233,7 @@ class Roll:
     """The name of whose turn it was, where it was made out of turn and the GM has not let it stand (L2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOrder:
+class TurnOrder(Value):
     """Whose turn it is, handed from one to the next (L2). People are keys of characters."""
 
     turn: str = ""
@@ -254,16 +247,14 @@ class TurnOrder:
     round: Count = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Crisis:
+class Crisis(Value):
     """A pool of the GM for one local trouble: how many dice of each size (K1)."""
 
     name: str
     dice: DiceBySize
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
+class Challenge(Value):
     """A GM pool that is played in rounds (L1)."""
 
     name: str
@@ -277,8 +268,7 @@ class Challenge:
     """The key of whom it acts against and who has not rolled yet (L4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(Value):
     """Two sides that roll against each other until one fails or gives in (T4).
 
     >>> Contest(("Kim", "Rex"), leader=0, roll=1, hand=Hand(())).waiting
@@ -315,8 +305,7 @@ MOST_TOGETHER = 2_000_000
 """The files at a table have so many together: every command there carries them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Value):
     """An entry of another program's sheet that is no trait: something without a die, or a remark."""
 
     set: Note
@@ -324,8 +313,7 @@ class Aside:
     note: Note = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Value):
     """The imported file that a character came from, as JSON, with the table's dice sizes at that time.
 
     `taken` says what each of its trait sets was imported as, and is empty where the set itself decides.
@@ -377,8 +365,7 @@ MOST_CONTESTS = 20
 """A table has at most this many contests that go on."""
 
 
-@dataclass(frozen=True, slots=True)
-class CortexCharacter:
+class CortexCharacter(Value):
     """The Cortex state of a character, or of the scene itself."""
 
     rank: Rank | None = None
@@ -422,8 +409,7 @@ class CortexCharacter:
         return any(trait.out for kind in HARMFUL for trait in self.traits(kind).values())
 
 
-@dataclass(frozen=True, slots=True)
-class CortexTable:
+class CortexTable(Value):
     """The Cortex state of a table."""
 
     ruleset: Ruleset = PRIME

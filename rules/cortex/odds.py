@@ -1,7 +1,6 @@
 """Exact chances of a roll, counted and never thrown (R1 to R8)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from rules.campaign.rolls import find_roller
@@ -18,7 +17,7 @@ from rules.cortex.ruleset import PRIME, EffectBy, HitchOn, PastD12, Ruleset
 from rules.dice import SIZES, Ladder, step_of
 from rules.errors import NotAllowed
 from rules.table import Table
-from rules.values import replace
+from rules.values import Value, replace
 
 ALONE: Mapping[int, int] = {0: 1}
 """What is added to a total of dice alone: nothing, in one way."""
@@ -28,8 +27,7 @@ LONG = 100
 """Dice times kept results above which counting takes long."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptChances:
+class KeptChances(Value):
     """Chances of success and heroic success, and the mean total; without a goal only the mean.
 
     Heroic and mean are those of the choice that stands (R8): among several successes the one with the
@@ -45,8 +43,7 @@ class KeptChances:
     """The chance that some choice is heroic, whichever stands; not counted of one PP more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Value):
     """The chances of a pool, each from 0 to 1, with the best choice for each goal.
 
     `effects` maps each reach (1 is d6 or more) to its chance. `more` are the chances with one PP
@@ -65,8 +62,7 @@ class Odds:
     """The sizes that the effects are of, by reach (N13)."""
 
 
-@dataclass(frozen=True, slots=True)
-class OddsQuestion:
+class OddsQuestion(Value):
     """A pool, what it is rolled against, and its odds."""
 
     pool: Pool
@@ -78,8 +74,7 @@ class OddsQuestion:
     """What is added to the total (N13)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Uncounted:
+class Uncounted(Value):
     """A pool and what it is rolled against, before its odds are counted, with the table's settings."""
 
     pool: Pool

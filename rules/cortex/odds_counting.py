@@ -13,7 +13,6 @@ once and cached.
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, combinations, combinations_with_replacement, product
 from math import comb, prod
@@ -22,6 +21,7 @@ from operator import add, mul, sub
 from rules.cortex.model import lowest
 from rules.cortex.ruleset import PRIME, NoDieLeft, PastD12, Ruleset
 from rules.dice import SIZES, step_of
+from rules.values import Value
 
 NO_EFFECT = -1
 """The step of what has no effect at all, which is less than any other (N10)."""
@@ -288,8 +288,7 @@ NEVER = 10_000
 """A margin that no roll has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
+class Outcomes(Value):
     """Counts over all pairs of a hand and a goal.
 
     `effects` are those with an effect of at least d6, d8 and so on, `heroic` the heroic successes,
@@ -588,8 +587,7 @@ def _ways(dice: Sequence[int], first: int, second: int) -> int:
     return comb(dice[first], 2) if first == second else dice[first] * dice[second]
 
 
-@dataclass(frozen=True, slots=True)
-class _Class:
+class _Class(Value):
     """Hands by the largest die left over, all larger ones of which show a 1 or are kept.
 
     By the excess of the other dice where no larger one is kept, where one is; and where two are.
@@ -618,8 +616,7 @@ def _classes(level: Level) -> Iterable[_Class]:
         yield _Class(SIZES.index(size), digits(none, bits), digits(one, bits), two)
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
+class _Marks(Value):
     """How what comes of a hand is written as digits of one number, by which rules.
 
     A digit for each reach, one for heroic, and one for what the total loses. A choice has a rank, its reach
@@ -649,8 +646,7 @@ def _ranks(marks: _Marks, most: int) -> tuple[list[list[int]], dict[int, int]]:
     return ranks, {rank: marks.mark(rank) for some in ranks for rank in some}
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Value):
     """What comes of each class with a certain result left over, by the die left over.
 
     `none` is where no larger die is kept, by the excess; `one` for each larger die, by the excess of the

@@ -2,7 +2,6 @@
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from operator import ge
 
@@ -12,11 +11,10 @@ from rules.cortex.ruleset import PRIME, EffectBy, NoDieLeft, PastD12, Ruleset
 from rules.dice import SIZES, Ladder
 from rules.errors import NotAllowed, TooLate
 from rules.text import Phrase, Words, counted
-from rules.values import replace
+from rules.values import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class KeepChoice:
+class KeepChoice(Value):
     """One way to keep dice: which dice form the total and the effect, and what they come to.
 
     `total_at` and `effects_at` are indices into the hand's dice. `effects` are sizes, largest first,
@@ -227,8 +225,7 @@ def _has_effects(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
     return len(ours) >= len(theirs) and all(map(ge, ours, theirs))
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Value):
     """An effect die after R7: its index among the roll's effect dice, its size, and its steps past d12.
 
     Steps past d12 that neither take anybody out nor remove a d12 start further effect dice, which
@@ -371,8 +368,7 @@ MOST_BOUGHT = 4
 """So many effect dice are kept besides the first: what there is to choose grows with each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Value):
     """What a roll comes to by its dice alone, whatever the settings (R1 to R6)."""
 
     roll: Roll
@@ -386,7 +382,6 @@ class Judged:
     """It did not beat what stands against it (R6)."""
 
 
-@dataclass(frozen=True, slots=True)
 class Outcome(Judged):
     """What a roll comes to by the settings it was made with; worked out on demand and never stored."""
 

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -12,7 +11,7 @@ from rules.dice import FROM_DOOM, NOTATION, Ladder, down, typable, up, write_dic
 from rules.dice import SAFE_WORD as SAFE
 from rules.errors import SettingOff
 from rules.names import Label, key
-from rules.values import Size, StoredAsText, replace
+from rules.values import Size, StoredAsText, Value, replace
 
 
 class Special(StrEnum):
@@ -54,11 +53,12 @@ class TraitUse(StrEnum):
 _SET, _SCENE, _SIGNATURE = "set", "scene", "signature"
 
 
-@dataclass(frozen=True, slots=True)
 class Source(StoredAsText):
     """Where a die comes from: a kind of trait, a foe's dice, or something special (D2, D3).
 
-    All fields are empty for a die typed without a name or under a new one.
+    All fields are empty for a die typed without a name or under a new one. `set` is the trait set of a trait
+    of one's own; with `is_scene`, it is a trait of the scene's, with `is_signature` a signature asset of
+    one's own (C1). The text that is stored says it all: `set Attributes`, `asset`, `pushed stress`.
 
     >>> NEW.is_new, SOURCES[TraitKind.ASSET].is_new
     (True, False)
@@ -66,14 +66,22 @@ class Source(StoredAsText):
     'signature asset'
     """
 
-    kind: TraitKind | Foe | Special | None = None
-    set: str = ""
-    """The trait set of a trait of one's own."""
-    use: TraitUse | None = None
-    is_scene: bool = False
-    """It is a trait of the scene's."""
-    is_signature: bool = False
-    """It is a signature asset of one's own (C1)."""
+    __slots__ = ("is_scene", "is_signature", "kind", "set", "use")
+
+    def __init__(
+        self,
+        kind: TraitKind | Foe | Special | None = None,
+        set: str = "",
+        use: TraitUse | None = None,
+        *,
+        is_scene: bool = False,
+        is_signature: bool = False,
+    ) -> None:
+        self.kind, self.set, self.use = kind, set, use
+        self.is_scene, self.is_signature = is_scene, is_signature
+        words = (use, is_scene and _SCENE, is_signature and _SIGNATURE)
+        text = f"{_SET} {set}" if set else kind or ""
+        super().__init__("".join(f"{word} " for word in words if word) + text)
 
     @property
     def is_new(self) -> bool:
@@ -81,6 +89,7 @@ class Source(StoredAsText):
         return self.kind is None
 
     @classmethod
+    @lru_cache(maxsize=1024)
     def of_text(cls, text: str) -> "Source":
         """Return the source stored as this text; `Special.OTHER` for text from older versions.
 
@@ -95,16 +104,12 @@ class Source(StoredAsText):
         if word == _SET:
             return cls(TraitKind.TRAIT, name, use)
         held = _STORED.get(rest if use else text, SOURCES[Special.OTHER])
-        return replace(held, use=use) if use and held.kind is not Special.OTHER else held
+        return held.used(use) if use and held.kind is not Special.OTHER else held
 
-    def __str__(self) -> str:
-        """Return the text that is stored: `set Attributes`, `asset`, `pushed stress`; "" for a new name."""
-        text = f"{_SET} {self.set}" if self.set else self.kind or ""
-        if self.is_signature:
-            text = f"{_SIGNATURE} {text}"
-        if self.is_scene:
-            text = f"{_SCENE} {text}"
-        return f"{self.use} {text}" if self.use else text
+    def used(self, use: TraitUse | None) -> "Source":
+        """Return the same source with another use."""
+        flags = {"is_scene": self.is_scene, "is_signature": self.is_signature}
+        return Source(self.kind, self.set, use, **flags)
 
 
 NEW = Source()
@@ -148,8 +153,7 @@ def _of_set(name: str) -> Source:
     return Source(TraitKind.TRAIT, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
+class Die(Value):
     """A die in a pool: its size, its label, and where it comes from (D2)."""
 
     size: Size
@@ -162,8 +166,7 @@ class Die:
 Pool = tuple[Die, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPool:
+class NamedPool(Value):
     """Labelled dice that the table has gathered under a name (D2).
 
     A pool that a player shares before rolling has their character's key in `who`. `vs` is its opposition;
@@ -222,8 +225,7 @@ def quote_label(label: str) -> str:
     return words if is_plain and words.lower() not in NOTATION else f'"{words}"'
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(Value):
     """The dice of a trait, largest first, and whether they are safe."""
 
     die: int
@@ -329,7 +331,6 @@ def _but_one(dice: tuple[int, ...], size: int) -> tuple[int, ...]:
     return tuple(left)
 
 
-@dataclass(frozen=True, slots=True)
 class MultiDieName(Die):
     """A named die that brings others: the further dice of its trait (N21), or its whole's die (N23)."""
 

@@ -1,7 +1,6 @@
 """Read the items of a typed pool into the nodes of a tree (D2, L1, L5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.cortex.model import Modifier
@@ -12,7 +11,7 @@ from rules.dice import COUNTS, FROM_DOOM, MOST_DICE, SAFE_WORD, SCALE_WORD, no_d
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import LABEL, clean
 from rules.text import Phrase, Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 
 class Unclear(Exception):
@@ -25,8 +24,7 @@ class Unclear(Exception):
         self.data = data
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Value):
     """One item of a pool: its verbs in order, a known name, typed dice or both, and the label of new dice.
 
     `start` and `end` are positions in the plain text. A name with dice has these dice for this roll only;
@@ -48,8 +46,7 @@ class Node:
     """Of a name with several dice the size of the one that the verbs are for (N21)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolTree:
+class PoolTree(Value):
     """A typed pool: its items, modifiers, opposition, and the number of results to keep (or 0)."""
 
     text: str

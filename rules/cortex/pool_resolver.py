@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from rules.campaign.seats import Actor, played_as, require_gm, seated
 from rules.cortex import gm_pools, points, pool_grammar, push_and_challenge, traits
@@ -52,7 +51,7 @@ from rules.game import Step
 from rules.names import clean, key
 from rules.table import Character, Table
 from rules.text import Words, counted, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 _LASTING = tuple(kind for kind in LENDING if kind is not TraitKind.RESOURCE)
 
@@ -160,8 +159,7 @@ def kept_as(character: Character | None, known: Iterable[str], typed: str) -> Ke
     return None if name in map(key, known) else CORTEX.has(character).kept.get(name)
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Value):
     """A pool to be rolled, with what is paid and gained for it: hindered distinctions and SFX (P1, X1).
 
     - `used`: SFX, each with the die that it is used on; `beside`: what they give besides dice.
@@ -215,8 +213,7 @@ def kept_of(typed: int, keep: int) -> int:
     return typed or keep
 
 
-@dataclass(frozen=True, slots=True)
-class TypedRoll:
+class TypedRoll(Value):
     """A typed roll: its tree, the names it was read with, and who rolls."""
 
     tree: PoolTree

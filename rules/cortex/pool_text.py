@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, repeat, takewhile
 
 from rules.cortex import pool_grammar
@@ -18,7 +17,7 @@ from rules.dice import MOST_DICE, SIZES, write_dice
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown, Unreadable
 from rules.names import NAME, clean, find, key, offer
 from rules.text import OR, Phrase, Row, Words, shorten, truncate
-from rules.values import replace
+from rules.values import Value, replace
 
 DOOM_LABEL = "Doom"
 """The label of a die that was taken out of the doom pool (D4)."""
@@ -242,8 +241,7 @@ _LEAST = re.compile(r"([0-9]{1,3})(?:\+| or (?:more|higher|better|above|over))",
 """A number that is enough by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Versus:
+class Versus(Value):
     """A typed opposition: its base, what else is in the way, and its modifiers (T3, N13)."""
 
     base: str = ""

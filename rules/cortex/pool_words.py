@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, repeat
 
@@ -29,7 +28,7 @@ from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
 from rules.names import DidYouMean, alike, find, key, nearest, offer
 from rules.text import NO_WORDS, OR, Row, Words, join_phrases, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 SCALE = Die(8, "Scale", SOURCES[Special.SCALE])
 """The die of the side with the advantage in size (D7)."""
@@ -294,8 +293,7 @@ NO_DIE = 0
 """The size of an SFX, which is named among the dice and brings none."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypedDice:
+class TypedDice(Value):
     """A typed pool as dice; `hindered` are the distinctions that went in as d4 for a PP (P1).
 
     `used` are the SFX that were named, each with the die right after it or None (X1); `lent` the sizes of
@@ -309,8 +307,7 @@ class TypedDice:
     plus: tuple[Modifier, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Value):
     """The dice of one token, and the verbs that apply to them."""
 
     dice: Pool

@@ -65,7 +65,7 @@ def offered(table: Table, character: Character | None) -> dict[str, Die]:
         CHALLENGE: (TraitUse.CHALLENGED, challengeable(character)),
     }
     return {
-        f"{verb} {_typed(trait.label)}": Die(trait.die, trait.label, replace(source_of(kind, trait), use=use))
+        f"{verb} {_typed(trait.label)}": Die(trait.die, trait.label, source_of(kind, trait).used(use))
         for verb, (use, traits) in found.items()
         if verb in on
         for kind, trait in traits
@@ -173,7 +173,7 @@ def marked(pool: Pool) -> Pool:
     for die in pool:
         if die.source.use is TraitUse.CHALLENGED:
             # The first of the three is the trait's own die, the others are past no limit (D3).
-            dice += [Die(die.size, die.label, replace(die.source, use=None)), die, die]
+            dice += [Die(die.size, die.label, die.source.used(None)), die, die]
         else:
             dice.append(die)
     return tuple(dice)

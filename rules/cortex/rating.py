@@ -5,7 +5,6 @@ row   := rated (sep rated)*, on a sheet, where a note in brackets may follow eac
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from rules.cortex.kinds import MOST_RATING, Trait
@@ -28,7 +27,7 @@ from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.names import LABEL, clean
 from rules.text import OR, Row, Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 _TEXT = (TokenKind.WORD, TokenKind.QUOTED, TokenKind.NAME)
 
@@ -47,8 +46,7 @@ ANY_SIZE = replace(PRIME, sizes=ALL_SIZES)
 _STRAIGHT = str.maketrans("“”", '""')
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(Value):
     """A label and the rating typed with it, or None if no rating was typed."""
 
     label: str = ""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice
 
 from rules.campaign.rolls import is_dice_only, require_roller
@@ -21,7 +20,7 @@ from rules.game import Step
 from rules.names import key
 from rules.table import Table
 from rules.text import Phrase, Row, Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 MOST_ASKED = 20
 """A question about dice has so many answers at most; of more dice, those that come first."""
@@ -31,8 +30,7 @@ _SHOWN = re.compile(r"(?P<label>[^,+:]*?)\s*\bd(?P<size>[0-9]{1,2}):\s*(?P<face>
 """A die by what it shows, as the bot writes it: `Mind d8: 5`."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedDie:
+class NamedDie(Value):
     """A die of a roll as somebody names it: its size, and its label and face if typed."""
 
     size: int

@@ -1,6 +1,5 @@
 """Cortex settings, and the profiles that preset them."""
 
-from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -17,7 +16,7 @@ from rules.settings import (
     write_names,
 )
 from rules.text import Words, later
-from rules.values import replace
+from rules.values import Value, replace
 
 ROLLING, DOOM, GROWTH = SettingSubject.ROLLING, SettingSubject.DOOM, SettingSubject.GROWTH
 TIME, MODS = SettingSubject.TIME, SettingSubject.MODS
@@ -159,8 +158,7 @@ def _tracks(typed: str) -> tuple[str, ...]:
     return STRESS_TRACKS if typed.strip().casefold() in ("on", "yes", "true") else names(typed)
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(Value):
     """The settings of a table; the defaults are those of `prime`."""
 
     name: str = "prime"
@@ -417,8 +415,7 @@ class Ruleset:
         return self.heroic is not Heroic.HERO_DICE_ALONE
 
 
-@dataclass(frozen=True, slots=True)
-class RuleChange:
+class RuleChange(Value):
     """The change that one step made to a table's ruleset."""
 
     before: Ruleset
@@ -433,9 +430,9 @@ class RuleChange:
         (False, True)
         """
         old: dict[str, Any] = {
-            each.name: getattr(self.before, each.name)
-            for each in fields(Ruleset)
-            if getattr(self.before, each.name) != getattr(self.after, each.name)
+            name: getattr(self.before, name)
+            for name in Ruleset.__struct_fields__
+            if getattr(self.before, name) != getattr(self.after, name)
         }
         return replace(rules, **old)
 
@@ -527,8 +524,7 @@ BLOCKBUSTER = replace(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Value):
     """A ruleset that a campaign can begin with, and what it means, for somebody about to play by it."""
 
     rules: Ruleset

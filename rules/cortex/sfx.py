@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -12,7 +11,7 @@ from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, example_size
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean, key, one_of
 from rules.text import Phrase, Words, counted, shorten
-from rules.values import exhaustive
+from rules.values import Value, exhaustive
 
 MOST_PARTS = 6
 """An SFX has at most this many costs, and as many benefits."""
@@ -54,8 +53,7 @@ class Act(StrEnum):
     WORDS = "words"
 
 
-@dataclass(frozen=True, slots=True)
-class SfxWords:
+class SfxWords(Value):
     """How a cost or benefit is written, when it happens, and whether it needs a die."""
 
     words: str = "{act} {label}"
@@ -109,8 +107,7 @@ ON_ONE_DIE = tuple(act for act, of in ACTS.items() if of.is_on_one)
 """What needs a die to be named, where the SFX itself names none."""
 
 
-@dataclass(frozen=True, slots=True)
-class SfxPart:
+class SfxPart(Value):
     """One cost or benefit: what it does, the trait or label, the die and the number."""
 
     act: Act
@@ -561,8 +558,7 @@ def _with_kept(rules: Ruleset) -> bool:
     return rules.effect is not EffectBy.ALL_DICE
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Value):
     """The benefit and cost of a template as `/sfx add` takes them, with placeholders in braces.
 
     `places` are its placeholders in the order in which they are filled.

@@ -1,7 +1,6 @@
 """The effects of SFX on pools and on traits at the table (X1, C3)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
 from rules.cortex import gm_pools, traits
@@ -23,7 +22,7 @@ from rules.game import Step
 from rules.names import SCENE, key, offer
 from rules.table import Character, Table
 from rules.text import OR, Phrase, Row, Words, counted, join_phrases, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
@@ -32,8 +31,7 @@ STEPS = (Act.UP, Act.DOWN)
 _MOST_ASKED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Value):
     """A complication or stress that a part of an SFX steps: its owner, kind and key."""
 
     sfx: str
@@ -218,8 +216,7 @@ def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: b
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SfxBesidePool:
+class SfxBesidePool(Value):
     """What SFX give a pool besides its dice: more dice in the total, more effect dice, and steps (X1).
 
     `raised` counts steps of the effect, and `theirs` are steps of the opposition's dice. `hitches` has the

@@ -15,9 +15,10 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
+
+from msgspec import field
 
 from rules.campaign.characters import link
 from rules.cortex import pool, pool_text, rating, sfx, sheet_lines
@@ -34,7 +35,7 @@ from rules.game import played
 from rules.names import LABEL, NAME, NOTE, clean, key
 from rules.table import Character
 from rules.text import LINES, SENTENCES, Phrase, Row, Words, counted, join_phrases, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 MOST_SETS = 20
 """A sheet has at most this many trait sets."""
@@ -285,8 +286,7 @@ _FREE = ("milestone", "sfx", "limit", "saved pool", "pronoun", "portrait", "note
 _WORDS = re.compile(r"(?P<name>[^.\"]{1,60})\.\s+(?P<words>\S.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Value):
     """The content of a sheet: traits by kind, and everything else on it."""
 
     traits: Mapping[TraitKind, tuple[Trait, ...]] = field(default_factory=dict)

@@ -8,7 +8,6 @@ Skills: Fight d8 (> Knives d6, Swords d8), Sneak d6
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from rules.cortex import rating
 from rules.cortex.kinds import Trait
@@ -16,7 +15,7 @@ from rules.cortex.tokens import has_die, plain_text
 from rules.errors import NotAllowed, RuleError
 from rules.names import find, key
 from rules.text import Words
-from rules.values import replace
+from rules.values import Value, replace
 
 PARTS_SIGN = "(>"
 """What stands before the parts of a trait (N23)."""
@@ -51,8 +50,7 @@ _DICE = r"\(?[0-9]{0,2}d[0-9]{1,3}\)?"
 _UNNAMED = re.compile(rf'(?:\s?[^\s:=,;/|"][^:=,;/|"]*?\s?[:=]\s?{_DICE}\s?[,;/|•·]?){{2,}}', re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class SheetLine:
+class SheetLine(Value):
     """A line of a sheet, or one of several sets on it, and the head that it belongs to."""
 
     number: int
@@ -65,8 +63,7 @@ class SheetLine:
     """What stands behind a trait with its die, and a colon: a statement of `rest` (N7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heads:
+class Heads(Value):
     """A test for the words that begin a line of a sheet."""
 
     is_known: Callable[[str], bool]

@@ -1,7 +1,6 @@
 """The story of a session in Cortex: attempts, decisions, and each character's moments."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from rules.cortex.facts import (
     BackIn,
@@ -25,7 +24,7 @@ from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import Ended, Fact
 from rules.game import AttemptResult, RollAttempts, SceneAttempts, SessionListener
 from rules.names import GM, SCENE, key
-from rules.values import exhaustive, replace
+from rules.values import Value, exhaustive, replace
 
 _STAYING = (TraitKind.COMPLICATION, TraitKind.TRAUMA)
 
@@ -43,8 +42,7 @@ _WENT = exhaustive(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
+class Moments(Value):
     """The final rolls of a session, and those whose outcome a PP changed."""
 
     rolls: tuple[Roll, ...] = ()
@@ -61,8 +59,7 @@ class Moments:
         return max(self.of_players, key=lambda roll: total(roll.hand), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stayed:
+class _Stayed(Value):
     """A trait that somebody has kept so far: its scene, and the roll that left it, if any."""
 
     scene: SceneAttempts

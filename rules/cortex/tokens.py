@@ -3,11 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from rules.dice import ALL_SIZES, Ladder, size_of
-from rules.values import replace
+from rules.values import Value, replace
 
 
 class TokenKind(Enum):
@@ -43,8 +42,7 @@ class TokenKind(Enum):
     """Something that is nearly a die, such as `d1O`: the `meant` one is the way out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Value):
     """A token of typed text, and its position in the plain text."""
 
     kind: TokenKind

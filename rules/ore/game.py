@@ -6,7 +6,6 @@ counts, and the others are reported.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rules.campaign.files import Checks, of_label, of_rolls, quote_value, too_long, too_many, too_much
@@ -45,7 +44,7 @@ from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
 from rules.table import Table
 from rules.text import Phrase, Words, bracketed, without_quotes
-from rules.values import replace
+from rules.values import Value, replace
 
 
 def of_pool(pool: OrePool) -> Iterator[Fault]:
@@ -166,10 +165,10 @@ class OneRoll(Game):
     checks = CHECKS
     facts = ORE_FACTS
 
-    def about(self, table: Table, person: int) -> Mapping[str, tuple[Any, Any]]:
+    def about(self, table: Table, person: int) -> Mapping[str, Any]:
         """Return the rolls of a person."""
         rolls = tuple(roll for roll in ORE.of(table).rolls.values() if roll.player == person)
-        return {"one_rolls": (tuple[OreRoll, ...], rolls)}
+        return {"one_rolls": rolls}
 
     def most_rolls(self) -> int:
         """Return how many open rolls a table keeps before the oldest one closes."""
@@ -227,8 +226,7 @@ _STRETCH = re.compile(rf"{_DICE}(?:\+[CL]{{0,3}}{_DICE}|-[DT])*")
 _LABEL = re.compile("C{1,3}$")
 
 
-@dataclass(frozen=True, slots=True)
-class OreWritten:
+class OreWritten(Value):
     """A pool found in prose, as written there, and the parts of the text that were ignored.
 
     `is_sure` means that no other game has such dice.

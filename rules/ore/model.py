@@ -1,9 +1,10 @@
 """The state of a One-Roll table: dice, sets, rolls and facts, and how dice are thrown (O1 to O5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
+
+from msgspec import field
 
 from rules.dice import Throw
 from rules.facts import Event, FactKinds, Told
@@ -11,7 +12,7 @@ from rules.names import Label, Name
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
 from rules.table import Part, Table
-from rules.values import exhaustive, replace
+from rules.values import Value, exhaustive, replace
 
 ORE_FACTS = FactKinds()
 """The facts of One-Roll games."""
@@ -36,8 +37,7 @@ PARTS = exhaustive(
 """What each of several pools that were rolled at once is called; nothing where there is but one."""
 
 
-@dataclass(frozen=True, slots=True)
-class OreSet:
+class OreSet(Value):
     """A set of equal dice.
 
     >>> str(OreSet(2, 6))
@@ -51,8 +51,7 @@ class OreSet:
         return f"{self.width}×{self.height}"
 
 
-@dataclass(frozen=True, slots=True)
-class OreHand:
+class OreHand(Value):
     """The dice of one pool, and what has been done with them.
 
     `faces` are the dice of a full roll, `quick` those of a quick one. `to` is the height that a quick set
@@ -79,8 +78,7 @@ class OreHand:
         return bool(self.spoiled or self.spent)
 
 
-@dataclass(frozen=True, slots=True)
-class OreRoll:
+class OreRoll(Value):
     """A roll of one pool, of several actions, or of a crowd; its number is the step that made it.
 
     `player` is the person who rolled, `who` the name they rolled as; `gm` marks a roll of the GM.
@@ -208,24 +206,21 @@ def tens(throw: Throw, count: int) -> Sequence[int]:
     return throw([SIDES] * count) if count else ()
 
 
-@dataclass(frozen=True, slots=True)
-class OneRollRating:
+class OneRollRating(Value):
     """A named rating of a character, as dice: `3d`, `2d 1w` (O1)."""
 
     label: Label
     dice: str
 
 
-@dataclass(frozen=True, slots=True)
-class OreCharacter:
+class OreCharacter(Value):
     """The One-Roll part of a character."""
 
     ratings: Mapping[str, OneRollRating] = field(default_factory=dict)
     """By key."""
 
 
-@dataclass(frozen=True, slots=True)
-class OreTable:
+class OreTable(Value):
     """The One-Roll part of a table."""
 
     rolls: Mapping[int, OreRoll] = field(default_factory=dict)
@@ -236,8 +231,7 @@ ORE = Part("ore", OreTable, OreCharacter, OreRoll)
 """Where it is found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Value):
     """A set in the order of action: its place, which equal sets share, its roll and its pool in that."""
 
     place: int
@@ -284,25 +278,22 @@ def set_owner(roll: OreRoll, number: int) -> str:
     return f"{roll.who}{of}, {part} {number + 1}" if part else f"{roll.who}{of}"
 
 
-@ORE_FACTS.kind("ore closed", was="OreClosed")
-@dataclass(frozen=True, slots=True)
-class OreClosed(Event):
+@ORE_FACTS.kind(was="OreClosed")
+class OreClosed(Event, tag="ore closed"):
     """A new round began, and the One-Roll rolls of these people were closed."""
 
     who: tuple[Name, ...]
 
 
-@ORE_FACTS.kind("ore", was="OreRolled")
-@dataclass(frozen=True, slots=True)
-class OreRolled(Told):
+@ORE_FACTS.kind(was="OreRolled")
+class OreRolled(Told, tag="ore"):
     """One-Roll dice were rolled (O1, O2, O4, O5)."""
 
     roll: OreRoll
 
 
-@ORE_FACTS.kind("ore changed", was="OreChanged")
-@dataclass(frozen=True, slots=True)
-class OreChanged(Told):
+@ORE_FACTS.kind(was="OreChanged")
+class OreChanged(Told, tag="ore changed"):
     """A roller placed wiggle dice, or moved a set of tens to another height."""
 
     roll: OreRoll
@@ -310,9 +301,8 @@ class OreChanged(Told):
     tens: int = 0
 
 
-@ORE_FACTS.kind("ore gobbled", was="OreGobbled")
-@dataclass(frozen=True, slots=True)
-class OreGobbled(Told):
+@ORE_FACTS.kind(was="OreGobbled")
+class OreGobbled(Told, tag="ore gobbled"):
     """Dice of a set spoiled dice of another set; `after` is what is left of that, None if no set.
 
     `roll` is the roll that gobbled, `prey` the roll with the spoiled set, in its pool `hand`.

@@ -7,7 +7,6 @@ name of a rating; rating names are recognized first. Anything else is refused or
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
@@ -30,7 +29,7 @@ from rules.ore.pool import (
     write,
 )
 from rules.text import Phrase, Row, Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 
 class OreSort(StrEnum):
@@ -49,8 +48,7 @@ class OreSort(StrEnum):
     STRAY = "?"
 
 
-@dataclass(frozen=True, slots=True)
-class OreToken:
+class OreToken(Value):
     """A token: its sort, its position in the text, and the dice that it means.
 
     `is_loose` marks dice given by a word or letter alone, such as `hard`.
@@ -273,8 +271,7 @@ _BETWEEN = frozenset({"or", "then", "without", "half"})
 _PENALTIES = frozenset({"penalty", "penalties", "malus"})
 
 
-@dataclass(frozen=True, slots=True)
-class OreItem:
+class OreItem(Value):
     """One part of a sum: its dice, its label, whether it is a penalty, and what stands before it."""
 
     dice: OrePool

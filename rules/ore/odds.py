@@ -1,19 +1,18 @@
 """Exact chances of full and quick One-Roll pools (O1 to O3)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
 from rules.ore import pool as ore_pool
 from rules.ore.model import HEIGHTS
 from rules.ore.pool import SIDES, WIDEST, OrePool
+from rules.values import Value
 
 CERTAIN = Fraction(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Value):
     """A probability from 0 to 1, for the full roll and for the quick one."""
 
     full: Fraction
@@ -25,8 +24,7 @@ class Chance:
         return abs(self.full - self.quick)
 
 
-@dataclass(frozen=True, slots=True)
-class OreOdds:
+class OreOdds(Value):
     """The odds of a pool: the widest set has at least each width, the highest set at least each height.
 
     Wiggle dice and changeable sets of tens are used as suits each goal. Any set at all is width 2 or

@@ -1,12 +1,11 @@
 """Pools of One-Roll dice, `5d 2w 1h e7 c3`, and the width die of the quick roll (O1 to O3)."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 from rules.errors import NotAllowed
 from rules.names import Note
 from rules.text import Phrase, Row, Words, counted
-from rules.values import replace
+from rules.values import Value, replace
 
 SIDES = 10
 """Every die is a d10, so heights go from 1 to this."""
@@ -46,8 +45,7 @@ SPECIAL = {
 """What games call their wiggle and expert dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrePool:
+class OrePool(Value):
     """A pool: normal dice, hard dice (always 10), wiggle dice, and the values of expert and called dice.
 
     The called die is one of the normal `dice`; the others are additional. `wiggle_name` and `expert_name`
@@ -207,8 +205,7 @@ FEWEST = min(TWO_FROM)
 """Fewer normal dice than this make no set."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuickDice:
+class QuickDice(Value):
     """The dice of a quick roll: the width die, its second roll (0 for none) and the height dice.
 
     The first height is the usual one; wiggle dice add the others (O3).

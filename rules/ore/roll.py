@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, require_gm
@@ -34,7 +33,7 @@ from rules.ore.pool import MOST, SIDES, OrePool, special
 from rules.table import Table
 from rules.terms import later
 from rules.text import Words, shorten
-from rules.values import replace
+from rules.values import Value, replace
 
 MOST_OFFERED = 25  # what a menu holds
 """So many ways to place wiggle dice are offered; any other can be typed."""
@@ -334,8 +333,7 @@ _TIMES = re.compile(r"(?<=[0-9])\s*[x*×]\s*(?=[0-9])")
 _WORD = re.compile(r"[\w×]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Prey:
+class Prey(Value):
     """A set that a roll can gobble, with the set that would do it and the roll and pools of both."""
 
     hand: int

@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import structlog
 
 from bot.store import messages
+from rules.values import replace
 from tests.bench.counts import KINDS, NEVER, Counts, counted
 from tests.game import playing
 

@@ -9,7 +9,7 @@ import logging
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -24,6 +24,7 @@ from rules.cortex.model import with_traits
 from rules.cortex.roll import OPEN_ROLLS
 from rules.names import key
 from rules.table import Character, Table
+from rules.values import replace
 from tests.bench.counts import laters
 from tests.bench.fill import begun
 from tests.bot.store.samples import told

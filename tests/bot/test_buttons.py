@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import replace
 
 import pytest
 
 from bot.loopback.reply import BotReply, MessageButton
 from bot.store.history import Author, Draft, Place
 from rules.table import Table
+from rules.values import replace
 from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS, Deed
 from tests.bot.store.samples import told
 from tests.game import Game

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -12,6 +11,7 @@ from bot.loopback.reply import BotReply
 from bot.store.history import Place
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours, repeated
+from rules.values import replace
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_tables import begin_nameless
 from tests.clock import START

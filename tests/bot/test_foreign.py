@@ -4,7 +4,6 @@ Whoever knows a campaign's number can write it into the id of a button or a form
 the campaign's own server, or of its own direct messages.
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from bot.loopback.model import Channel
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
+from rules.values import replace
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 

@@ -5,7 +5,7 @@ The buttons and forms are those that the client answers; a new one is tried with
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from structlog.testing import capture_logs
@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from bot.loopback.model import InteractionKind, Json, Message
 from bot.loopback.reply import BotReply
 from bot.views.question import STALE
+from rules.values import replace
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 

@@ -1,7 +1,6 @@
 """Any history of real commands walks back exactly, and forward again; one older step comes out alone."""
 
 import random
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -16,6 +15,7 @@ from rules.cortex import points
 from rules.cortex.model import CORTEX
 from rules.errors import RuleError
 from rules.table import Table
+from rules.values import replace
 from tests.bot.store.samples import told
 from tests.bot.test_buttons import seen
 from tests.game import Game

@@ -1,7 +1,6 @@
 """Whose bot it is: what `/about` and `/privacy show` say of it, and nothing that is not set."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from bot import VERSION, paths
 from bot.settings import BadSetting, read
 from bot.views.privacy import Host
+from rules.values import replace
 from tests.game import Game
 
 HOST = Host(

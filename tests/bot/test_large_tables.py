@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from rules.cortex.sfx import new_sfx
 from rules.dice import SIZES, typable
 from rules.names import key
 from rules.table import Character, Table
+from rules.values import replace
 from tests.bot.store.samples import told
 from tests.bot.test_buttons import put_back, seen
 from tests.game import Game

@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from bot.services.play_by_post import Waits
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours
+from rules.values import replace
 from tests.bot.test_post import HOUR, campaign, finished, hours_later, last
 from tests.clock import START
 from tests.game import Game

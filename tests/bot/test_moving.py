@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from bot.views.game import Rule
 from rules.cortex.formats import cortexpal
 from rules.cortex.model import CORTEX
 from rules.table import Table
+from rules.values import replace
 from tests.bot.test_buttons import is_refused
 from tests.game import Game, playing
 from tests.rules.cortex.formats.test_cortexpal import INFO

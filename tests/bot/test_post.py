@@ -1,7 +1,6 @@
 """Play by post as people meet it: what waits since when, reminders, rest, and what the GM does then."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -10,6 +9,7 @@ from bot.loopback.reply import buttons_of
 from bot.services.play_by_post import Waits, waits_of
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours
+from rules.values import replace
 from tests.bot.test_dates import due
 from tests.clock import START
 from tests.game import Game

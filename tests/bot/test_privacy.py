@@ -5,7 +5,6 @@ import json
 import sqlite3
 import struct
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,7 @@ def rows(game: Game, *, states: bool = True) -> str:
                     text = codec.unpack(row["state"])
                 else:
                     text = codec.unpack(row["state"], codec.unpack(kept[campaign, row["base"]]["state"]))
-                found.append(repr(asdict(codec.read(text, number))))
+                found.append(repr(codec.read(text, number)))
     connection.close()
     return "\n".join(found)
 

@@ -646,7 +646,7 @@ def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
     assert not {"PIL", "ttf_opensans", "sqlalchemy.orm"} & loaded
 
 
-HEAVY = {"aiosqlite", "discord", "prompt_toolkit", "pydantic", "rich", "sqlalchemy", "structlog"}
+HEAVY = {"aiosqlite", "discord", "msgspec", "prompt_toolkit", "rich", "sqlalchemy", "structlog"}
 
 
 def loaded_by(statement: str) -> set[str]:

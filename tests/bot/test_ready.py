@@ -1,7 +1,6 @@
 """What the bot makes of a card itself is what discord.py makes of it, to the letter."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -15,6 +14,7 @@ from bot.language.printers import in_words
 from bot.language.said import width
 from bot.views.card import Button, Card, Menu, Option, Picture, Portrait, Tone, Weight
 from bot.views.question import Pressed
+from rules.values import replace
 
 STYLES = {
     Weight.QUIET: discord.ButtonStyle.secondary,

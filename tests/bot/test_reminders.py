@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from bot.loopback.world import Happening
 from bot.services.play_by_post import Waits
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
+from rules.values import replace
 from tests.bot.test_process import Program, serving
 from tests.patience import until
 

@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.roll import make, with_roll
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests.bot.store.test_migrate import made_at, rows
 from tests.bot.test_buttons import is_refused
 from tests.clock import START

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from bot.loopback.model import Channel, Guild
 from bot.services.jobs import DAILY, LEFT, Keeping
 from bot.store.jobs import Job
 from bot.store.places import Servers
+from rules.values import replace
 from tests.clock import START
 from tests.game import Game, playing
 

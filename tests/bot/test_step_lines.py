@@ -1,12 +1,11 @@
 """The lines of a log fit into Discord's messages, also where they have grown."""
 
-from dataclasses import replace
-
 from bot.client.log_channel import LONGEST, ROOM, LogSteps, fitting_lines, messages
 from bot.store import codec
 from bot.store.history import NEVER, Author, LogStep
 from bot.store.messages import StepLine
 from rules.facts import Noted
+from rules.values import replace
 
 WHO = Author(1, "_" * 32)
 

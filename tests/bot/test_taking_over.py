@@ -1,13 +1,13 @@
 """`Take over`: who may be GM in the place of one who is gone, and what becomes of what was theirs alone."""
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.loopback.model import Message
 from bot.loopback.reply import buttons_of
+from rules.values import replace
 from tests.bot.test_absent import days_later, looked, plain, told
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_post import finished, hours_later

@@ -1,12 +1,12 @@
 """When do we play: several times asked for in one message, pressed by all, and one of them taken."""
 
 import asyncio
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.loopback.reply import BotReply, buttons_of
 from bot.store.jobs import Job
 from rules.campaign.schedule import QuietHours
+from rules.values import replace
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_dates import due, jobs, message, said, settled
 from tests.clock import START

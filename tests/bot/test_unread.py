@@ -5,7 +5,6 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +25,7 @@ from rules.campaign.story import story
 from rules.cortex.facts import RollMade
 from rules.cortex.model import CORTEX, Roll
 from rules.facts import Fact, Illegible, Undone
+from rules.values import replace
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_dates import IN_TWO_DAYS, WHEN
 from tests.clock import START

@@ -1,7 +1,6 @@
 """What a roll was for, said after it was made: by its roller or the GM, until its session ends."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -10,6 +9,7 @@ from bot.loopback.model import Message
 from bot.loopback.reply import BotReply, buttons_of
 from bot.views.question import Pressed
 from rules.cortex.model import CORTEX
+from rules.values import replace
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 

@@ -1,21 +1,22 @@
 """What Hearts has at a table, and what can happen in it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated
+
+from msgspec import field
 
 from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name, Note
 from rules.settings import About, SettingSubject, between
 from rules.table import Part
 from rules.text import later
+from rules.values import Value
 
 HEARTS_FACTS = FactKinds()
 """What can happen in Hearts."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeartsRoll:
+class HeartsRoll(Value):
     """A pool of d6, and how it was made."""
 
     number: int
@@ -32,8 +33,7 @@ class HeartsRoll:
         return max(self.faces)
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Value):
     """Something that comes nearer."""
 
     label: Label
@@ -41,8 +41,7 @@ class Clock:
     size: int = 6
 
 
-@dataclass(frozen=True, slots=True)
-class HeartsTable:
+class HeartsTable(Value):
     """What a table has of Hearts."""
 
     rolls: Mapping[int, HeartsRoll] = field(default_factory=dict)
@@ -62,8 +61,7 @@ class HeartsTable:
     """How many segments a new clock has."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeartsCharacter:
+class HeartsCharacter(Value):
     """What a character has of Hearts."""
 
     stress: int = 0
@@ -75,34 +73,30 @@ HEARTS = Part("hearts", HeartsTable, HeartsCharacter, HeartsRoll, has_hidden=Tru
 """Where it is found."""
 
 
-@HEARTS_FACTS.kind("hearts")
-@dataclass(frozen=True, slots=True)
-class HeartsRolled(Told):
+@HEARTS_FACTS.kind()
+class HeartsRolled(Told, tag="hearts"):
     """A pool was rolled."""
 
     roll: HeartsRoll
 
 
-@HEARTS_FACTS.kind("hearts pushed")
-@dataclass(frozen=True, slots=True)
-class HeartsPushed(Told):
+@HEARTS_FACTS.kind()
+class HeartsPushed(Told, tag="hearts pushed"):
     """One die more was rolled, for a stress."""
 
     roll: HeartsRoll
     face: int
 
 
-@HEARTS_FACTS.kind("hearts hidden", is_secret=True)
-@dataclass(frozen=True, slots=True)
-class HeartsHidden(Told):
+@HEARTS_FACTS.kind(is_secret=True)
+class HeartsHidden(Told, tag="hearts hidden"):
     """A pool was rolled in secret."""
 
     roll: HeartsRoll
 
 
-@HEARTS_FACTS.kind("hearts stress")
-@dataclass(frozen=True, slots=True)
-class StressMoved(Event):
+@HEARTS_FACTS.kind()
+class StressMoved(Event, tag="hearts stress"):
     """Somebody has more or less stress."""
 
     who: Name
@@ -110,9 +104,8 @@ class StressMoved(Event):
     after: int
 
 
-@HEARTS_FACTS.kind("hearts clock")
-@dataclass(frozen=True, slots=True)
-class ClockMoved(Event):
+@HEARTS_FACTS.kind()
+class ClockMoved(Event, tag="hearts clock"):
     """A clock began, moved on, or went."""
 
     label: Label
@@ -121,9 +114,8 @@ class ClockMoved(Event):
     size: int
 
 
-@HEARTS_FACTS.kind("hearts bond")
-@dataclass(frozen=True, slots=True)
-class Bonded(Event):
+@HEARTS_FACTS.kind()
+class Bonded(Event, tag="hearts bond"):
     """Somebody would do anything for somebody."""
 
     who: Name

@@ -1,7 +1,6 @@
 """People, tables and dice to play with."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from rules.campaign.seats import Actor
@@ -16,6 +15,7 @@ from rules.errors import RuleError, Undecided
 from rules.game import Step
 from rules.names import key
 from rules.table import Character, Table
+from rules.values import replace
 
 T = TypeVar("T")
 GRETA = Actor(1, "Greta")

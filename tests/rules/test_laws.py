@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -52,6 +51,7 @@ from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.game import Step
 from rules.table import Character, Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -1,7 +1,5 @@
 """The faces that were thrown, and how far from expectation they are."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.rolls import faces
@@ -13,6 +11,7 @@ from rules.facts import SeatChange, Seated
 from rules.ore.model import OreHand, OreRoll, OreRolled
 from rules.ore.notation import read
 from rules.ore.pool import QuickDice
+from rules.values import replace
 
 
 def roll(*shown: int, gm: bool = False, of: int = 0) -> Roll:

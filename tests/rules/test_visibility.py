@@ -1,11 +1,10 @@
 """What is kept from players stays where it is while they play."""
 
-from dataclasses import replace
-
 from rules.facts import Noted, NoteDone, RollNoted
 from rules.game import Step
 from rules.names import Thread
 from rules.table import Table
+from rules.values import replace
 from rules.visibility import is_secret, seen_by, seen_by_all, with_unseen
 from tests.rules.people import ALICE, GRETA, table
 

@@ -335,7 +335,7 @@ def cortex_step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]
     return offered
 
 
-_ASKING = frozenset({Began, Ended, StatementSettled})
+_ASKING: frozenset[type[Fact]] = frozenset({Began, Ended, StatementSettled})
 """The facts after which there may be statements to settle."""
 
 

@@ -6,7 +6,8 @@ asterisks or line breaks on the way here. What can't be understood is reported; 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from rules.campaign.characters import free_name
 from rules.campaign.files import check, with_seats
@@ -24,7 +25,7 @@ from rules.game import Foreign, Step
 from rules.names import SCENE, clean, key
 from rules.table import Character, Table
 from rules.text import Words
-from rules.values import replace
+from rules.values import Value, replace
 
 _TRAITS = {
     "assets": TraitKind.ASSET,
@@ -90,8 +91,7 @@ LONGEST = 12_000
 """A text of CortexPal2000 has at most this many characters; a long one has a few thousand."""
 
 
-@dataclass(frozen=True, slots=True)
-class CortexpalInfo:
+class CortexpalInfo(Value):
     """The content of such a text: people and the scene by key, pools by name, and what wasn't understood.
 
     `counted` lists those whose PP or XP have been read. CortexPal2000 distinguishes names by case; of

@@ -6,7 +6,6 @@ that it doesn't know, so that everything that was imported is exported again.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ from rules.names import key
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Words, shorten
-from rules.values import exhaustive
+from rules.values import Value, exhaustive
 
 VERSION = "0.1"
 
@@ -483,8 +482,7 @@ class TraitSetUse(StrEnum):
     XP = "XP"
 
 
-@dataclass(frozen=True, slots=True)
-class TakenAs:
+class TakenAs(Value):
     """What becomes of the traits of a set."""
 
     said: Words

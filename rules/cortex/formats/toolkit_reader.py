@@ -36,7 +36,7 @@ from rules.game import played
 from rules.names import LABEL, LONGEST, NOTE, SOMEBODY, clean, is_seen, key
 from rules.table import Character
 from rules.text import Words, truncate, whole_words
-from rules.values import replace
+from rules.values import Value, replace
 
 MOST_NOTE = 200
 """A note of a trait has at most this many characters."""
@@ -195,8 +195,7 @@ _ROWS = ("note", "milestone", "sfx", "limit", "saved pool", "pronoun", "portrait
 _PIECES = "; "
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSet:
+class ReadSet(Value):
     """A trait set of a file: its name, what it is imported as, and the number of its traits."""
 
     name: str

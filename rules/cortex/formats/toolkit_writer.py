@@ -4,7 +4,6 @@ An imported character is written into its original file: only what was changed h
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rules.campaign.lifecycle import setting_value
@@ -35,7 +34,7 @@ from rules.facts import SettingChanged
 from rules.game import Step
 from rules.names import LONGEST, key
 from rules.table import Character
-from rules.values import replace
+from rules.values import Value, replace
 
 _ORDER = (
     TraitKind.DISTINCTION,
@@ -56,8 +55,7 @@ _OURS = ("pools", "lines", "taken", "safe", "was", toolkit_form.LOCKED)
 """What is kept of our own, and read again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExportContext:
+class ExportContext(Value):
     """Values known only at export: an id for a character without one, and the time."""
 
     id: str = NOBODY

@@ -6,7 +6,6 @@ Each column of a table is broken in the rows of a campaign of its own, so that o
 import asyncio
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -22,6 +21,7 @@ from bot.store.migrate import migrate
 from bot.store.pending import WaitingKind
 from bot.store.schema import METADATA, UtcMoment, WrittenJson, shown, spoken, step_line, step_log
 from rules.cortex.builder import Build, Piece
+from rules.values import replace
 from tests.bot.conftest import BOTH, make_database
 from tests.bot.ops.operator import Typing
 from tests.bot.store.samples import ANNA, HERE, gift

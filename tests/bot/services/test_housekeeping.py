@@ -3,7 +3,6 @@
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from bot.services.jobs import COPY, DAILY, Keeper, Keeping
 from bot.services.play import Play
 from bot.store.backups import restore
 from bot.store.ledger import Ledger
+from rules.values import replace
 from tests.bot.store.samples import ANNA, HERE, gift, pp
 from tests.patience import until
 

@@ -1,13 +1,12 @@
 """Small made-up rules, and people who use them."""
 
-from dataclasses import replace
-
 from bot.store.history import Author, Draft, LogStep, Place
 from bot.store.places import Drafting
 from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed
 from rules.facts import Fact, OldWords
 from rules.table import Character, Table
+from rules.values import replace
 
 ANNA = Author(11, "Anna")
 BEN = Author(12, "Ben")

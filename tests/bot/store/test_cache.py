@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -16,6 +15,7 @@ from bot.store.reader import size_of
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import with_traits
 from rules.table import Character, Games, Table
+from rules.values import Value, replace
 from tests.bot.store.samples import ANNA, gift, pp, told
 
 SHEET = {f"trait {number}": Trait(f"Trait {number}", 8, set="Skills") for number in range(60)}
@@ -39,8 +39,8 @@ def in_memory(part: Any, seen: set[int]) -> int:
         size += sum(in_memory(each, seen) for pair in part.items() for each in pair)
     elif isinstance(part, tuple):
         size += sum(in_memory(each, seen) for each in part)
-    elif is_dataclass(part):
-        size += sum(in_memory(getattr(part, field.name), seen) for field in fields(part))
+    elif isinstance(part, Value):
+        size += sum(in_memory(getattr(part, name), seen) for name in part.__struct_fields__)
     return size
 
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +27,7 @@ from rules.cortex.model import CORTEX
 from rules.errors import NotAllowed
 from rules.facts import SeatChange, Seated
 from rules.table import Character, Table
+from rules.values import replace
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp, scene, told
 
 QUINN = Author(987654321987654321, "Quinn Ö'Dea")

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +13,7 @@ from bot.store.places import Drafting
 from bot.store.undo import Entangled
 from rules.errors import NotAllowed
 from rules.table import Table
+from rules.values import replace
 from tests import drawn
 from tests.bot.store.samples import ANNA, anybody, told
 

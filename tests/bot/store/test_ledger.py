@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -21,6 +20,7 @@ from rules.cortex.facts import RollMade
 from rules.errors import NotAllowed, TooLate
 from rules.facts import SeatChange, Seated
 from rules.table import Table
+from rules.values import replace
 from tests.bot.store.samples import (
     ANNA,
     BEN,

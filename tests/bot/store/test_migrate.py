@@ -5,7 +5,6 @@ import subprocess
 import sys
 import zlib
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from bot.views.facts import summary
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.facts import Began, OldWords, Stretch
 from rules.table import Character, Table
+from rules.values import replace
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 
 

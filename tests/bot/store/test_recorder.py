@@ -3,7 +3,6 @@
 import random
 import shutil
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX, Against, Hand, Roll, RolledDie
 from rules.cortex.pool import Source
 from rules.table import Character, Table
+from rules.values import replace
 from tests.bot.store.samples import ANNA, HERE, gift, told
 
 NAMES = ("Anna Kowalska", "Ben Ólafsson", "Cid the Bold", "Dara", "Émile Roux", "Fenn")

@@ -1,7 +1,5 @@
 """Undo and redo: the whole table back and forward, one old step alone, channels that moved."""
 
-from dataclasses import replace
-
 import pytest
 
 from bot.client.refusals import explain
@@ -12,6 +10,7 @@ from bot.store.undo import Entangled
 from bot.views.facts import summary
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.bot.store.samples import (
     ANNA,
     BEN,

@@ -1,7 +1,6 @@
 """Whispers: kept once and for a month, for the two people that they are between."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from bot.store import personal, schema
 from bot.store.engine import connect
 from bot.store.history import Whisper
 from bot.store.ledger import Ledger
+from rules.values import replace
 from tests.bot.store.samples import ANNA, BEN
 
 CLEO = 3

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +19,7 @@ from rules.cortex.model import CORTEX, Roll
 from rules.cortex.roll import make
 from rules.game import Step
 from rules.table import Pace, Table
+from rules.values import replace
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
 

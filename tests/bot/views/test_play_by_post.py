@@ -1,6 +1,5 @@
 """What the GM may do about what is late."""
 
-from dataclasses import replace
 from functools import partial
 
 from bot.language.printers import spelled
@@ -11,6 +10,7 @@ from bot.views.game import Waiting
 from bot.views.waiting import waiting
 from rules.cortex import challenge, contest, roll, turn
 from rules.table import Pace, Table
+from rules.values import replace
 from tests.bot.views.asking import ALICE, BOB, GM, after, begun, highest, newest, rolled
 
 TURNS = partial(turn.start, who="Alice")

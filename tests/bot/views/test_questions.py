@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +21,7 @@ from rules.dice import Throw
 from rules.errors import RuleError, TooLate
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests.bot.views.asking import ALICE, BOB, GM, QUESTIONS, opened, reading
 from tests.strategies import tables, throws
 

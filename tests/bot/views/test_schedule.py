@@ -1,6 +1,5 @@
 """What is offered where a session is planned."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,6 +12,7 @@ from rules.campaign.schedule import QuietHours, plan
 from rules.errors import NotAllowed
 from rules.names import Coming
 from rules.table import Table
+from rules.values import replace
 from tests.bot.views.asking import GM, answers, begun
 from tests.rules.people import ALICE
 

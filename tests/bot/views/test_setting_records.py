@@ -1,10 +1,10 @@
 """A new switch is one record: it is read, written, shown, put on a form and explained by nothing else."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Annotated
 
 import pytest
+from msgspec import field
 
 from bot.language.printers import spelled
 from bot.views.question import Fields, Pressed
@@ -16,18 +16,17 @@ from rules.game import Game, enrol, played
 from rules.settings import About, SettingInput, SettingSubject, settings_of
 from rules.table import Part, Table
 from rules.terms import later
+from rules.values import Value
 from tests.bot.views.asking import GM, after, begun
 
 
-@dataclass(frozen=True, slots=True)
-class LuckRoll:
+class LuckRoll(Value):
     """A roll of it; there are none."""
 
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LuckTable:
+class LuckTable(Value):
     """What a table has of a made-up game."""
 
     luck: Annotated[
@@ -42,8 +41,7 @@ class LuckTable:
     rolls: Mapping[int, LuckRoll] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class LuckCharacter:
+class LuckCharacter(Value):
     """What a character has of it."""
 
 
@@ -86,22 +84,19 @@ def test_a_former_name_is_understood_with_its_values() -> None:
     assert LUCK.of(lifecycle.change(begun("prime"), GM, "fortune", "kind").table).luck
 
 
-@dataclass(frozen=True, slots=True)
-class Undeclared:
+class Undeclared(Value):
     """Settings, one of which has no record."""
 
     luck: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unparsed:
+class Unparsed(Value):
     """Settings, one of which nothing can parse."""
 
     luck: Annotated[int, About("luck", later("how lucky everybody is"), SettingSubject.TIME)] = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Value):
     """A setting that is one of a few values."""
 
     luck: Annotated[Opposition, About("luck", later("what is lucky"), SettingSubject.TIME)] = Opposition.DICE

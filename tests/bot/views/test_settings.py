@@ -1,7 +1,6 @@
 """The form of a page of settings: what is sent changes what whoever sent it has changed, and nothing else."""
 
 import re
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -16,6 +15,7 @@ from rules.campaign.lifecycle import NAME, setting_value
 from rules.errors import NotAllowed, TooLate
 from rules.settings import SettingInput, SettingSubject
 from rules.table import Table
+from rules.values import replace
 from tests.bot.views.asking import ALICE, GM, after, begun
 
 PAGES = [f"{subject}.{page}" for subject in SettingSubject for page in range(len(pages_of(subject)))]

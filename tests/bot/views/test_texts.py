@@ -5,7 +5,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -44,6 +43,7 @@ from rules.ore.notation import read
 from rules.ore.odds import odds as ore_odds
 from rules.ore.roll import place
 from rules.table import Table
+from rules.values import replace
 from tests.texts import is_kept
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")

@@ -1,7 +1,5 @@
 """What comes from outside is sound, or its first fault is told with its place."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,13 +32,14 @@ from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreRoll, 
 from rules.ore.notation import read
 from rules.ore.pool import OrePool, QuickDice
 from rules.table import Character, Settings, Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, after
 
 
 def alice(**more: object) -> Table:
-    own = {name: more.pop(name) for name in [*more] if name in CortexCharacter.__slots__}
-    ratings = {name: more.pop(name) for name in [*more] if name in OreCharacter.__slots__}
+    own = {name: more.pop(name) for name in [*more] if name in CortexCharacter.__struct_fields__}
+    ratings = {name: more.pop(name) for name in [*more] if name in OreCharacter.__struct_fields__}
     plain = replace(Character("Alice"), **more)  # type: ignore[arg-type]
     made = CORTEX.give(plain, replace(CortexCharacter(), **own))  # type: ignore[arg-type]
     return Table(characters={"alice": ORE.give(made, replace(OreCharacter(), **ratings))})  # type: ignore[arg-type]

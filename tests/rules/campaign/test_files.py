@@ -1,7 +1,5 @@
 """Tables and characters from a file: what comes along, who plays whom, and who may."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 
@@ -17,6 +15,7 @@ from rules.ore import roll as one_roll
 from rules.ore.model import ORE
 from rules.ore.pool import OrePool
 from rules.table import Character, Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces
 from tests.rules.test_laws import lively

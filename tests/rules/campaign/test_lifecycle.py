@@ -1,7 +1,6 @@
 """A campaign's name and settings."""
 
 import re
-from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -29,6 +28,7 @@ from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, KINDS, PRIME, PRO
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
 from rules.table import Settings, Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,
@@ -173,8 +173,8 @@ def test_rulesets_by_kind_are_their_base_with_a_few_mods(name: str) -> None:
 
 def test_every_field_of_a_ruleset_is_a_setting() -> None:
     assert {*PROFILE_TABLE} == {*settings()} - {NAME, RULESET}
-    assert {each.field for each in cortex.SETTINGS.values()} == {each.name for each in fields(Ruleset)}
-    beside = {*(each.name for each in fields(Settings)), "name"}
+    assert {each.field for each in cortex.SETTINGS.values()} == {*Ruleset.__struct_fields__}
+    beside = {*Settings.__struct_fields__, "name"}
     assert {each.field for each in lifecycle.SETTINGS.values()} == beside
 
 

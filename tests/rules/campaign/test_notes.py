@@ -1,6 +1,5 @@
 """Notes and titles: who may, and what they say."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +14,7 @@ from rules.facts import Noted, NoteDone, RollNoted, Titled
 from rules.game import Step
 from rules.names import Thread
 from rules.table import Character, Table
+from rules.values import replace
 from rules.visibility import apply_rule
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 

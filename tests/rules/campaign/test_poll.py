@@ -1,6 +1,5 @@
 """Several times for the next session: whom each suits, which is taken, and what is kept when it moves."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -32,6 +31,7 @@ from rules.errors import NotAllowed, TooLate
 from rules.facts import CalledOff, Planned, TimesAsked, TimeSuited
 from rules.names import Coming, Plan
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, table
 
 NOW = datetime(2026, 10, 18, 12, tzinfo=UTC)

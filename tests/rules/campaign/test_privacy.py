@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import get_type_hints
 
@@ -28,6 +27,7 @@ from rules.ore import roll as one_roll
 from rules.ore.model import ORE, ORE_FACTS
 from rules.ore.pool import OrePool
 from rules.table import Character, Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
 from tests.rules.test_laws import lively

@@ -1,6 +1,5 @@
 """Quiet hours and being away: when somebody may be reminded."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from rules.campaign.dates import read_clock
 from rules.campaign.schedule import QuietHours
 from rules.errors import Unreadable
+from rules.values import replace
 
 NIGHT = QuietHours("Europe/Berlin", 22 * 60, 8 * 60)
 NOON = QuietHours("Europe/Berlin", 12 * 60, 13 * 60 + 30)

@@ -1,6 +1,5 @@
 """Lines and veils: added by anybody, removed by the GM, and nothing of it says who."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -11,6 +10,7 @@ from rules.campaign.privacy import forgotten
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.facts import Boundary, BoundaryChanged
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, table, tried
 
 line, veil = (partial(safety.add, kind=kind) for kind in Boundary)

@@ -1,6 +1,5 @@
 """The next session: who plans, moves and answers, and what is planned after it."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -23,6 +22,7 @@ from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.names import Coming, Plan, Reply
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, table
 
 NOW = datetime(2026, 10, 18, 12, tzinfo=UTC)

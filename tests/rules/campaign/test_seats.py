@@ -1,6 +1,5 @@
 """Who sits at the table, and who may do what."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -23,6 +22,7 @@ from rules.errors import NotAllowed, OptionNeeded, RuleError, Undecided, Unknown
 from rules.names import SCENE, key
 from rules.table import Character, Table
 from rules.text import Words
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, in_crisis, table, tried
 

@@ -1,7 +1,5 @@
 """Ready stories, as rules: a campaign that begins with settings, words and people whom nobody plays."""
 
-from dataclasses import replace
-
 import pytest
 
 from bot.services.files import stories
@@ -15,6 +13,7 @@ from rules.cortex.sfx import Act
 from rules.names import key
 from rules.ore.model import ORE
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import GRETA
 
 STORIES = tuple(stories().values())

@@ -1,13 +1,12 @@
 """Speaking as one's own character, or for the GM as a GMC, and as nobody else."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.characters import voice, voices
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table
 
 

@@ -1,7 +1,5 @@
 """Using effect dice: traits, doom, recovery."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.seats import Actor
@@ -16,6 +14,7 @@ from rules.cortex.roll_status import resolve
 from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import (
     ALICE,
     BOB,

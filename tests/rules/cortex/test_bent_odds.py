@@ -1,6 +1,5 @@
 """Exact chances where mods bend a roll: each agrees with going through every way that the dice can fall."""
 
-from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -25,6 +24,7 @@ from rules.cortex.ruleset import (
     Ruleset,
 )
 from rules.dice import ALL_SIZES, step_of
+from rules.values import replace
 
 LADDERS = ((4, 6, 8, 10, 12), (2, 4, 6, 8, 10, 12), (6, 8), (2, 3, 6, 12, 20), (4, 6, 8))
 

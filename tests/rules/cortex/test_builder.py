@@ -1,7 +1,5 @@
 """Pools that are built piece by piece."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +13,7 @@ from rules.cortex.pool_text import read
 from rules.cortex.ruleset import ADEPT, EMPIRE
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, GRETA, faces, facing, having, never, newest, pp, table, tried
 
 SHEET = having(

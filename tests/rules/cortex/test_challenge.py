@@ -1,7 +1,6 @@
 """Challenges: their dice, their turns, and how they end."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -20,6 +19,7 @@ from rules.cortex.turn import stamp
 from rules.errors import NotAllowed, RuleError, SettingOff, TooLate, Unknown
 from rules.game import Step
 from rules.table import Character, Table
+from rules.values import replace
 from tests.rules.people import (
     ALICE,
     BOB,

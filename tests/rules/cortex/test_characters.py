@@ -1,7 +1,6 @@
 """Characters: made, played, handed on, changed, renamed, removed."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
@@ -20,6 +19,7 @@ from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from rules.game import Step
 from rules.names import Thread
 from rules.table import Table
+from rules.values import Value, replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, challenged, die, faces, facing, having, table
 
 
@@ -34,9 +34,9 @@ def words(thing: object) -> Iterator[str]:
     elif isinstance(thing, tuple):
         for each in thing:
             yield from words(each)
-    elif is_dataclass(thing):
-        for field in fields(thing):
-            yield from words(getattr(thing, field.name))
+    elif isinstance(thing, Value):
+        for name in thing.__struct_fields__:
+            yield from words(getattr(thing, name))
 
 
 def busy() -> Table:

@@ -1,7 +1,6 @@
 """Contests: back and forth, and how a roll changes what they come to."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -22,6 +21,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -1,6 +1,5 @@
 """What doom dice do."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -21,6 +20,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, SettingOff, TooLate, Unknown, Unreadable
 from rules.facts import SeatChange, Seated
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

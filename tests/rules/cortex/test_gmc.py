@@ -1,7 +1,6 @@
 """GMCs: how they come, roll and are hit."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -20,6 +19,7 @@ from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.facts import SeatChange, Seated
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

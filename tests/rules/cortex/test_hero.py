@@ -1,7 +1,6 @@
 """Hero dice: banked, handed out, used."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -25,6 +24,7 @@ from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, SettingOff, TooLate, Unknown
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import (
     ALICE,
     BOB,

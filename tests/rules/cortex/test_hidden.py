@@ -1,7 +1,5 @@
 """Rolls in secret: allowed by a setting, the GM's alone, revealed or dropped (R9)."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.seats import Actor
@@ -13,6 +11,7 @@ from rules.cortex.ruleset import ADEPT
 from rules.errors import NotAllowed, RuleError, SettingOff, Unknown
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from rules.visibility import for_players, seen_by, seen_by_all, with_unseen
 from tests.rules.people import ALICE, GRETA, ZOE, faces, having, never, table
 

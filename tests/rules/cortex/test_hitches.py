@@ -1,7 +1,5 @@
 """Buying 1s, for the GM and for the players."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.seats import Actor
@@ -15,6 +13,7 @@ from rules.cortex.roll_status import resolve
 from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.errors import NotAllowed, SettingOff, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -20,6 +19,7 @@ from rules.dice import OPERATORS, write_dice
 from rules.errors import RuleError, Undecided
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.cortex.test_typed_dice import vocabulary_here
 from tests.rules.people import ALICE, GRETA, having, table

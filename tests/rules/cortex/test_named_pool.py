@@ -1,7 +1,5 @@
 """Named pools: gathered, changed and rolled by anyone."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.characters import remove as remove_character
@@ -31,6 +29,7 @@ from rules.cortex.spending import over_limit
 from rules.cortex.traits import shut
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table
 
 AT: Table = after(add(table(), ALICE, "Mind d10, 2d6", "Escape"))

@@ -1,6 +1,5 @@
 """Exact chances."""
 
-from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -18,6 +17,7 @@ from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, SettingOff, Unreadable
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules import people
 

@@ -1,7 +1,5 @@
 """What stands against a roll."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 
@@ -17,6 +15,7 @@ from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, SettingOff, Unknown, Unreadable
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

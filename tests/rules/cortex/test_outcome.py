@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations, product
 
 import icepool
@@ -17,6 +16,7 @@ from rules.cortex.outcome import Effect
 from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, NoDieLeft, PastD12, Ruleset
 from rules.dice import ALL_SIZES, SIZES
 from rules.errors import NotAllowed
+from rules.values import replace
 from tests import strategies
 
 Pair = tuple[int, tuple[int, ...]]

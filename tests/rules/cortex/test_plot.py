@@ -1,6 +1,5 @@
 """Plot points."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -14,6 +13,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.ruleset import MOST_PP
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, pp, table, tried
 

@@ -1,7 +1,5 @@
 """Pools as they are typed at the table: what hinders, and the last ones again."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.seats import Actor
@@ -11,6 +9,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.roll import LAST_POOLS, make
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, pp, table
 
 

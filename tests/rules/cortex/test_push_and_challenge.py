@@ -1,7 +1,6 @@
 """Own trouble that helps or is pushed, traits that are challenged, and what comes when a roll closes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -21,6 +20,7 @@ from rules.cortex.spending import over_limit
 from rules.dice import write_dice
 from rules.errors import NotAllowed, RuleError, SettingOff, Undecided
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, after, die, faces, having, newest, pp, table
 
 ANGRY = Trait("Angry", 8)

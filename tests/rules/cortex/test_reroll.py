@@ -1,7 +1,5 @@
 """Dice that are rolled again, or taken out of a roll."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 
@@ -13,6 +11,7 @@ from rules.cortex.ruleset import PRIME
 from rules.dice import Throw
 from rules.errors import NotAllowed, SettingOff, Undecided, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

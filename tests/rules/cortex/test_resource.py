@@ -1,7 +1,5 @@
 """Resources: used once a scene, in a roll or outside of one (C2)."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.scenes import end_scene
@@ -14,6 +12,7 @@ from rules.cortex.ruleset import EMPIRE, PRIME
 from rules.cortex.traits import refresh, use
 from rules.errors import NotAllowed, RuleError, SettingOff
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, table
 
 AT: Table = having(table(EMPIRE), "alice", TraitKind.RESOURCE, Trait("Wealth", 8))

@@ -1,7 +1,5 @@
 """Rolling dice, and what the roller may do with them."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 
@@ -16,6 +14,7 @@ from rules.cortex.ruleset import BASES, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, table, tried
 

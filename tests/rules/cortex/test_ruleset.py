@@ -1,7 +1,5 @@
 """What tables ask for beside the profiles: each is off unless a setting turns it on."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign import scenes
@@ -12,6 +10,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.ruleset import PRIME, Rest, Ruleset
 from rules.errors import NotAllowed, SettingOff
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, after, having, pp, rolled, table
 
 

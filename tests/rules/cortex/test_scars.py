@@ -1,7 +1,6 @@
 """Resting, and trauma that only recovery heals (N4)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -16,6 +15,7 @@ from rules.errors import NotAllowed, SettingOff
 from rules.facts import Began
 from rules.game import Step
 from rules.table import Character, Table
+from rules.values import replace
 from rules.values import replace as with_values
 from tests.rules.people import ALICE, BOB, GRETA, after, die, faces, having, never, newest, table
 

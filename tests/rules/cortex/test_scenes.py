@@ -1,7 +1,6 @@
 """Scenes, acts and sessions."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -22,6 +21,7 @@ from rules.errors import NotAllowed, SettingOff, Undecided, Unreadable
 from rules.facts import Began, Ended, Stretch
 from rules.game import Step
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 

@@ -1,7 +1,5 @@
 """SFX in a pool: what they do to dice, what they cost."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.cortex import outcome
@@ -18,6 +16,7 @@ from rules.cortex.spending import over_limit
 from rules.errors import NotAllowed, RuleError
 from rules.names import SCENE
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, never, newest, pp, table
 
 

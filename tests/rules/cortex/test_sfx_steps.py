@@ -1,7 +1,5 @@
 """What an SFX steps by its name: complications and stress of either side, doom, dice of the pool (X1)."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.cortex import sfx_use
@@ -12,6 +10,7 @@ from rules.cortex.ruleset import ADEPT, EMPIRE
 from rules.cortex.sfx import new_sfx
 from rules.errors import Ambiguous, NotAllowed, RuleError, Undecided, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, after, die, faces, facing, having, never, newest, table
 
 

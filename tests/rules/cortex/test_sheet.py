@@ -1,7 +1,5 @@
 """Sheets as text: read and written as a pair, with every mistake named by its line."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +12,7 @@ from rules.dice import SIZES
 from rules.errors import RuleError
 from rules.ore.notation import MOST_RATINGS
 from rules.table import Character
+from rules.values import replace
 from tests import strategies
 
 FULL = (

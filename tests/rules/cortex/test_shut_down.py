@@ -1,7 +1,5 @@
 """Traits that are shut down, and recovered."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign import scenes
@@ -12,6 +10,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.roll import make
 from rules.errors import NotAllowed, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, GRETA, faces, having, never, table
 
 CLAWS = having(table(), "alice", TraitKind.TRAIT, Trait("Claws", 8, set="Powers"))

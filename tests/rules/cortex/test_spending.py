@@ -1,7 +1,5 @@
 """Paying for more out of a roll."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +16,7 @@ from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import (
     ALICE,

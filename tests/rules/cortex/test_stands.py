@@ -1,7 +1,5 @@
 """A roll of somebody who is taken out (C4)."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.campaign.seats import Actor
@@ -12,6 +10,7 @@ from rules.cortex.roll import let_stand, make
 from rules.cortex.roll_status import is_in_doubt
 from rules.errors import NotAllowed, TooLate
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, newest, table, tried
 
 

@@ -1,7 +1,5 @@
 """Statements: given, on the sheet as text, and settled after a challenge (N7)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +14,7 @@ from rules.cortex.ruleset import PRIME
 from rules.errors import NotAllowed, RuleError, SettingOff, TooLate, Unknown, Unreadable
 from rules.names import clean
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, after, die, faces, having, newest, table
 

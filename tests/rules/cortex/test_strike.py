@@ -1,7 +1,5 @@
 """Effect dice used on what they were rolled against."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +17,7 @@ from rules.cortex.ruleset import ADEPT, HEROIC
 from rules.dice import SIZES, down
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -1,6 +1,5 @@
 """Traits that come, step and go."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -16,6 +15,7 @@ from rules.cortex.ruleset import BASES, HEROIC, PRIME, Ruleset
 from rules.dice import up
 from rules.errors import Ambiguous, NotAllowed, RuleError, SettingOff, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, die, having, pp, table, tried
 

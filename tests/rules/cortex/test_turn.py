@@ -1,7 +1,6 @@
 """Whose turn it is."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -17,6 +16,7 @@ from rules.cortex.turn import candidates, hand_on, skip, stamp, start
 from rules.errors import NotAllowed, OptionNeeded, RuleError, TooLate, Unknown
 from rules.game import Step
 from rules.table import Character, Table
+from rules.values import replace
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, facing, having, table, tried
 

@@ -1,7 +1,6 @@
 """Sets of full rolls, and what wiggle dice make of rolls: laws that hold for every hand."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
@@ -13,6 +12,7 @@ from rules.ore import model
 from rules.ore.model import OreHand, loose, order, sets
 from rules.ore.notation import read
 from rules.ore.roll import MOST_OFFERED, best, offered, placed
+from rules.values import replace
 from tests.rules.ore.hands import fast, full
 from tests.rules.people import faces
 

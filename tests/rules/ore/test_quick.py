@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -13,6 +12,7 @@ from rules.ore.model import OreHand, OreSet, sets
 from rules.ore.notation import read
 from rules.ore.pool import SIDES, OrePool
 from rules.ore.roll import change_tens_of, changeable, placed
+from rules.values import replace
 from tests.rules.people import faces, never
 
 TABLE = {

@@ -1,7 +1,6 @@
 """One-Roll rolls at a table: kept, changed by their roller, closed; several actions and crowds."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -15,6 +14,7 @@ from rules.ore.model import ORE, OneRollRating, OreChanged, OreCharacter, OreKin
 from rules.ore.notation import read
 from rules.ore.pool import OrePool, write
 from rules.table import Character, Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table
 
 

@@ -1,13 +1,12 @@
 """How doom and plot points went, out of what happened."""
 
-from dataclasses import replace
-
 from bot.pictures.cortex.session import Flow, SceneSpan, flow
 from rules.cortex.facts import Called, Change, PointsChanged, PoolChanged
 from rules.cortex.kinds import Foe
 from rules.cortex.model import CORTEX
 from rules.facts import Began, Fact, SeatChange, Seated, Stretch
 from rules.table import Table
+from rules.values import replace
 from tests.rules import people
 
 DOOM = Called(Foe.DOOM)

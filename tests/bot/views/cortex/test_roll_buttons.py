@@ -1,6 +1,5 @@
 """The rows of buttons below a roll."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -13,6 +12,7 @@ from rules.cortex import gmc, points, sfx_use
 from rules.cortex.actions import read_roll
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import with_roll
+from rules.values import replace
 from tests.bot.views.asking import ALICE, GM, after, begun, highest, newest, rolled
 
 

@@ -1,7 +1,6 @@
 """Which SFX template somebody takes: the menu, the form, and what it means."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -17,6 +16,7 @@ from rules.cortex.ruleset import PushStress
 from rules.cortex.sfx import Template
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.table import Table
+from rules.values import replace
 from tests.bot.views.asking import ALICE, BOB, GM, begun
 from tests.rules.people import having
 

@@ -1,7 +1,6 @@
 """What CortexPal2000 shows of a game, read as it is and as it gets damaged on the way."""
 
 from contextlib import suppress
-from dataclasses import replace
 
 import pytest
 
@@ -14,6 +13,7 @@ from rules.cortex.ruleset import ADEPT, PRIME
 from rules.dice import ALL_SIZES
 from rules.errors import NotAllowed, Unreadable
 from rules.table import Character, Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, table
 
 INFO = """**Cortex Game Information**

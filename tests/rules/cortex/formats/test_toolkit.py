@@ -1,7 +1,6 @@
 """Files of the Cortex Toolkit, there and back."""
 
 import copy
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +20,7 @@ from rules.names import Erasure, key
 from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.table import Character, Settings, Table
 from rules.terms import Term, Wording
+from rules.values import replace
 from tests import toolkit_files
 
 FRESH = ExportContext("0f8fad5b-d9cb-469f-a165-70867728950e", "2026-01-02T03:04:05Z")
