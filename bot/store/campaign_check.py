@@ -1,7 +1,7 @@
 """Check and repair the rows of one campaign."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
@@ -25,14 +25,6 @@ from rules.table import Table
 
 _FACTS, _LONG = 4096, 1000
 """So many of the last texts of facts are remembered, of at most so many characters."""
-_ROOM = 16 * 1024 * 1024
-"""So many bytes of lines are remembered."""
-_AT_ONCE = 1000
-"""So many lines are decoded together."""
-_KEY = re.compile(rb'(c"(?:[^"\\]|\\.)*|r"\d+)"')
-"""The beginning of a line of a character or a roll up to the end of its key."""
-_BLANK = codec.CURRENT + b'"table":{}}'
-"""The first line of a state in which everything is as it is in a new campaign."""
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -101,98 +93,19 @@ class Diagnosis:
         return not findings(self, is_open=True)
 
 
-class StepCheck:
-    """Decodes the steps of campaigns, but nothing twice: from step to step most lines stay the same.
-
-    The new lines of a campaign are decoded together. Only if one can't be read, each state is decoded alone.
-    """
-
-    def __init__(self) -> None:
-        self._is_told = lru_cache(_FACTS)(_is_told)
-        self._known = set[bytes]()
-        """The lines that have been decoded; a roll's line has its game before it."""
-        self._size = 0
-        self._new = dict[bytes, tuple[bytes, bytes]]()
-        """Those that wait to be decoded: a roll's game, and the line under a key that no other has."""
-
-    def chart(self, chart: Diagnosis, steps: Sequence[Row]) -> None:
-        """Add what cannot be read of a campaign's steps; values that are damaged in themselves are None."""
-        chart.newest = max(step["number"] for step in steps)
-        for step in steps:
-            facts = step["facts"]
-            if facts is not None and not (self._is_told if len(facts) <= _LONG else _is_told)(facts):
-                chart.untold.append(step["number"])
-        stored = [step for step in steps if step["state"] is not None]
-        (number, text), damaged = _walked(stored, self._take)
-        try:
-            if number:
-                chart.last = number, codec.read(text, number)
-                self._learn([game + line for game, line in _lines(text)])
-            self._decode()
-        except codec.FAULTS:
-            damaged = [number]
-        if damaged:
-            (number, text), damaged = _walked(stored, codec.read)
-            chart.damaged = sorted(damaged)
-            chart.last = (number, codec.read(text, number)) if number else None
-
-    def _take(self, text: bytes, number: int) -> None:
-        """Decode the text of a state, or let its new lines wait. Raises what codec.read raises."""
-        if not text.startswith(codec.CURRENT):
-            codec.read(text, number)
-            return
-        head = text.partition(b"\n")[0]
-        if head not in self._known:
-            codec.read(head, number)
-            self._learn([head])
-        for game, line in _lines(text):
-            known_as = game + line
-            if known_as in self._known or known_as in self._new:
-                continue
-            if found := _KEY.match(line):
-                # Of two with one key, only the last would be decoded.
-                self._new[known_as] = game, b'%s%06d"%s' % (found[1], len(self._new), line[found.end() :])
-            elif game:
-                raise ValueError(line)
-            else:
-                codec.read(_BLANK + b"\n" + line, number)
-                self._learn([line])
-        if len(self._new) > _AT_ONCE:
-            self._decode()
-
-    def _decode(self) -> None:
-        """Decode the lines that wait, and forget them. Raises what codec.read raises."""
-        new, self._new = self._new, {}
-        lines, last = [_BLANK], b""
-        for game, line in sorted(new[each] for each in new.keys() - self._known):
-            lines += [line] if game == last else [game + b":{}", line]
-            last = game
-        if len(lines) > 1:
-            codec.read(b"\n".join(lines), 0)
-            self._learn(new)
-
-    def _learn(self, lines: Collection[bytes]) -> None:
-        self._size += sum(map(len, lines))
-        if self._size > _ROOM:
-            self._known, self._size = set(), 0
-        self._known.update(lines)
+def check_steps(chart: Diagnosis, steps: Sequence[Row]) -> None:
+    """Add what cannot be read of a campaign's steps; values that are damaged in themselves are None."""
+    chart.newest = max(step["number"] for step in steps)
+    for step in steps:
+        facts = step["facts"]
+        if facts is not None and not (_is_told if len(facts) <= _LONG else _is_told.__wrapped__)(facts):
+            chart.untold.append(step["number"])
+    chart.last, chart.damaged = _walked([step for step in steps if step["state"] is not None])
 
 
-def _lines(text: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The lines of a state after its first one, those of rolls with the beginning of their game's line."""
-    game = b""
-    for line in text.split(b"\n")[1:]:
-        kind = line[:1]
-        if kind == b"g":
-            game = line.partition(b":")[0]
-        yield (game if kind == b"r" else b""), line
-
-
-def _walked(
-    steps: Sequence[Row], read: Callable[[bytes, int], object]
-) -> tuple[tuple[int, bytes], list[int]]:
-    """The last state that can be read, with its number, and the numbers of those that cannot."""
-    last, base, key, damaged = (0, b""), None, None, list[int]()
+def _walked(steps: Sequence[Row]) -> tuple[tuple[int, Table] | None, list[int]]:
+    """The last state that can be read, with its number, and the numbers of those that cannot, sorted."""
+    last, base, key, damaged = None, None, None, list[int]()
     # A keyframe has the number of its base, so it comes before those packed against it.
     for step in sorted(steps, key=itemgetter("base", "number")):
         number = step["number"]
@@ -202,16 +115,18 @@ def _walked(
             if key is None and number != base:
                 raise KeyError(base)
             text = codec.unpack(step["state"], key)
-            read(text, number)
+            table = codec.read(text, number)
         except codec.FAULTS:
             damaged.append(number)
             continue
         if number == base:
             key = text
-        last = max(last, (number, text))
-    return last, damaged
+        if last is None or number > last[0]:
+            last = number, table
+    return last, sorted(damaged)
 
 
+@lru_cache(_FACTS)
 def _is_told(facts: str) -> bool:
     return codec.is_legible(codec.read_facts(facts))
 

@@ -204,13 +204,13 @@ class Decoders:
     def _value(self, kind: Any, plain: Any) -> Any:
         """What msgspec cannot decode by itself."""
         try:
-            if issubclass(kind, StoredAsText):
-                return kind.of_text(plain if plain.__class__ is str else self.convert(plain, str))
-            if issubclass(kind, Games):
+            if kind in self.parts:
                 parts = msgspec.convert(plain, self.parts[kind], dec_hook=self._value, str_keys=True)
                 games = kind() if parts else kind.having({})
                 vars(games).update(parts)
                 return games
+            if issubclass(kind, StoredAsText):
+                return kind.of_text(plain if plain.__class__ is str else self.convert(plain, str))
             return self._fact(kind, plain)
         except msgspec.ValidationError as error:
             # As it is, it would be raised without the place of this value.

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Table, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
-from bot.store.campaign_check import Checkup, Diagnosis, StepCheck, compare
+from bot.store.campaign_check import Checkup, Diagnosis, check_steps, compare
 from bot.store.column_check import Cell, Row, checker, slices, snapshot
 from bot.store.schema import METADATA, build, campaign, entry, person
 
@@ -52,7 +52,7 @@ class Survey:
         elif table is build and row["state"] is not None and codec.read_build(row["state"]) is None:
             self.builders[row["campaign_id"]].append(row["player_id"])
 
-    def judge(self, of: int, steps: list[Row], check: StepCheck) -> None:
+    def judge(self, of: int, steps: list[Row]) -> None:
         """Compare the steps of a campaign with its other rows; keep the chart if it is not well."""
         found = self.campaigns.get(of)
         chart = Diagnosis(of, f"Campaign {of} of server {found['guild_id'] or 0 if found else 0}")
@@ -61,7 +61,7 @@ class Survey:
         chart.builders = self.builders.pop(of, [])
         chart.is_blurred = any(step["number"] is None or step["base"] is None for step in steps)
         if steps and not chart.is_blurred:
-            check.chart(chart, steps)
+            check_steps(chart, steps)
         if found:
             compare(chart, found["name"], found["archived"], self.people.pop(of, {}))
             self.charts += [] if chart.is_well else [chart]
@@ -88,21 +88,21 @@ async def _judge_campaigns(
     connection: AsyncConnection, rows: AsyncIterator[Row], found: Survey, tell: Progress
 ) -> None:
     total = (await connection.execute(select(func.count()).select_from(entry))).scalar_one()
-    check, of, steps, seen = StepCheck(), 0, list[Row](), 0
+    of, steps, seen = 0, list[Row](), 0
     async for row in rows:
         seen += 1
         if row["campaign_id"] is None:
             continue
         if row["campaign_id"] != of and steps:
-            found.judge(of, steps, check)
+            found.judge(of, steps)
             tell(seen, total)
             steps = []
         of = row["campaign_id"]
         steps.append(row)
     if steps:
-        found.judge(of, steps, check)
+        found.judge(of, steps)
     for of in found.campaigns.keys() - found.sizes.keys():
-        found.judge(of, [], check)
+        found.judge(of, [])
     found.charts.sort(key=lambda chart: chart.of)
 
 
