@@ -21,6 +21,7 @@ from bot.services.cortex import SHEETS as CORTEX_SHEETS
 from bot.services.cortex import Builder
 from bot.services.files import Files, PortraitUploads, SheetFiles
 from bot.services.play import Read, Reads
+from bot.store import codec
 from bot.views import play_by_post, schedule, session
 from bot.views.cortex import (
     builder,
@@ -54,7 +55,6 @@ from bot.views.question import Question
 from rules.campaign.seats import Actor
 from rules.cortex import dice_in_text, roll
 from rules.cortex.game import GAME as CORTEX
-from rules.game import enrol
 from rules.ore import game
 from rules.ore import roll as ore_roll
 from rules.ore.game import GAME as ONE_ROLL
@@ -171,7 +171,7 @@ GAMES = (
 
 def play_games(games: Sequence[GamePresentation] = GAMES) -> None:
     """Play these games in this process, and no others."""
-    enrol(each.game for each in games)
+    codec.play_games(each.game for each in games)
     SHOWN.present(games)
 
 

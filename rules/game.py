@@ -441,47 +441,36 @@ def _with_note(rolls: Mapping[int, Rolled], number: int, note: str) -> Mapping[i
     return {**rolls, number: with_note(rolls[number], note)}
 
 
-_played: tuple[Game, ...] = ()
+_played: tuple[Game, ...] | None = None
 
 
-_heard_by: list[Callable[[tuple[Game, ...]], None]] = []
-
-
-def enrol(games: Iterable[Game]) -> None:
-    """Register the playable games; `rules.games` does this at import, plug-ins may add more."""
+def register_games(games: Iterable[Game]) -> None:
+    """Let these be the games that can be played in this process, and no others."""
     global _played
-    if (now := tuple(games)) == _played:
-        return  # whoever hears of it begins anew, and what reads and writes tables takes long to make
-    _played = now
+    _played = tuple(games)
     for each in (saying, hiding):
         each.cache_clear()
-    for hear in _heard_by:
-        hear(_played)
-
-
-def tell_of_games(hear: Callable[[tuple[Game, ...]], None]) -> None:
-    """Call `hear` with the registered games now, and again whenever they change."""
-    _heard_by.append(hear)
-    hear(_played)
 
 
 def building() -> Game | None:
     """Return the game in which things are built before they become a step, if any."""
-    return next((game for game in _played if game.built), None)
+    return next((game for game in played() if game.built), None)
 
 
 def played() -> tuple[Game, ...]:
-    """Return the registered games."""
+    """Return the games that `register_games` was given. Raises LookupError before that."""
+    if _played is None:
+        raise LookupError("No games are registered.")
     return _played
 
 
 @cache
 def saying(hook: Callable[..., Any]) -> tuple[Game, ...]:
     """Return the games that override a hook of `Game`, so that the others needn't be called (cached)."""
-    return tuple(game for game in _played if getattr(type(game), hook.__name__) is not hook)
+    return tuple(game for game in played() if getattr(type(game), hook.__name__) is not hook)
 
 
 @cache
 def hiding() -> tuple[Game, ...]:
     """Return the games that have hidden rolls (cached)."""
-    return tuple(game for game in _played if game.part.has_hidden)
+    return tuple(game for game in played() if game.part.has_hidden)

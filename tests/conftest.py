@@ -73,6 +73,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     In a fresh clone all test files have to be compiled, which takes about 15 s: so two workers compile half
     of them each, and not all of them twice.
     """
+    # As a bot does that starts: views are tested without one, too.
+    play_games()
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
     if session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and int(worker[2:]) % 2:
         for path in sorted(HERE.rglob("test_*.py"), reverse=True):
@@ -99,12 +101,6 @@ def pytest_collection_finish() -> None:
     """As a bot does that serves, but more seldom: some thousand tests are no garbage either."""
     settle()
     gc.set_threshold(SELDOM)
-
-
-@pytest.fixture(autouse=True, scope="session")
-def games() -> None:
-    """As a bot does that starts: views are tested without one, too."""
-    play_games()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -99,7 +99,10 @@ async def _done(asked: argparse.Namespace, chosen: "BotSettings") -> OrderOutcom
             return await sync.profile(chosen, is_dry=asked.dry_run)
         return await sync.sync(chosen, asked.guild, is_dry=asked.dry_run)
     from bot.ops import database
+    from bot.store import codec
+    from rules.games import GAMES
 
+    codec.play_games(GAMES)
     if asked.command == "doctor":
         return await database.doctor(chosen, repairs=asked.repair)
     if asked.command == "maintain":

@@ -22,11 +22,10 @@ from typing import Any, NamedTuple, TypedDict, TypeVar
 
 import msgspec
 
-import rules.games  # noqa: F401  (so that they can be played)
 from bot.store.upgrades import FACT_LIFTS, LIFTS, VERSION, Form, Lifts, is_lifted, lift, lifted
 from rules.campaign.dates import LAST
 from rules.facts import SHARED_FACTS, AnyFact, Fact, Illegible, OldWords
-from rules.game import Game, building, played, tell_of_games
+from rules.game import Game, building, played, register_games
 from rules.names import Plan
 from rules.table import Character, CharacterGames, Games, Table, TableGames
 from rules.values import StoredAsText, Value, replace
@@ -243,15 +242,15 @@ class _Codec:
         self.rolls = {game.part.name: game.part.rolls for game in games if game.part.rolls}
 
 
-_now = _Codec(())
+_now: _Codec  # unset until `play_games`: without its games, every fact would be one that cannot be read
+_codec_of = lru_cache(maxsize=4)(_Codec)
 
 
-def _hear(games: Sequence[Game]) -> None:
+def play_games(games: Iterable[Game]) -> None:
+    """Let these be the games whose rules this process plays, and whose values it reads and writes."""
     global _now
-    _now = _Codec(games)
-
-
-tell_of_games(_hear)
+    register_games(games)
+    _now = _codec_of(played())
 
 
 def tags() -> Tags:

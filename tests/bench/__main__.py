@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 
+from bot.games import play_games
 from bot.loopback.driver import Loopback
 from bot.store.history import Place
 from bot.store.ledger import Ledger
@@ -90,6 +91,7 @@ async def _fill(url: str, channels: Sequence[int], gm: int, guild: int, campaign
 
 async def main() -> None:
     """Measure what is asked for."""
+    play_games()
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last five")
     parser.add_argument("--limits", action="store_true", help="print what is aimed at beside what is")

@@ -7,8 +7,10 @@ import asyncio
 import itertools
 import sys
 
+from bot.store import codec
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules.games import GAMES
 from tests.bot.store.samples import ANNA, HERE, gift
 
 
@@ -30,4 +32,5 @@ async def give(url: str, first: int, count: int) -> None:
 
 def main(url: str, first: int, count: int) -> None:
     """Do that, as all that the process does."""
+    codec.play_games(GAMES)
     asyncio.run(give(url, first, count))

@@ -12,7 +12,7 @@ from bot.views.settings import ON, change_form, page_of, read_change, setting_wo
 from rules.campaign import lifecycle
 from rules.cortex.game import GAME as CORTEX_GAME
 from rules.cortex.ruleset import Opposition
-from rules.game import Game, enrol, played
+from rules.game import Game, played, register_games
 from rules.settings import About, SettingInput, SettingSubject, settings_of
 from rules.table import Part, Table
 from rules.terms import later
@@ -56,9 +56,9 @@ class _Luck(Game):
 @pytest.fixture(autouse=True)
 def _playing_luck() -> Iterator[None]:
     before = played()
-    enrol((CORTEX_GAME, _Luck()))
+    register_games((CORTEX_GAME, _Luck()))
     yield
-    enrol(before)
+    register_games(before)
 
 
 def test_a_new_switch_is_one_record() -> None:
