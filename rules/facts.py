@@ -374,6 +374,8 @@ class Undone(Fact, tag="undone"):
 
     step: int
     facts: tuple[AnyTold, ...]
+    has_later: bool = False
+    """Whether other parts of what the step changed, such as other dice of a pool, have changed since."""
 
 
 @SHARED_FACTS.kind(was="Redone")

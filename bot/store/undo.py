@@ -5,11 +5,14 @@ A leaf is a number, a text or a list, or a whole object that the change added or
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import chain
 from typing import Any, Final
+
+import msgspec
 
 from bot.store import codec
 from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Move
@@ -253,12 +256,13 @@ def _names(*states: Any) -> list[Any] | None:
     return [*first.__struct_fields__] if isinstance(first, Value) else None
 
 
-def _parts(state: Any, names: Iterable[Any]) -> list[Any]:
-    """The parts of a state by these names. A game that has nothing at a table has its empty part."""
-    if isinstance(state, Mapping) and not isinstance(state, Games):
-        return [state.get(name, MISSING) for name in names]
-    has_fields = isinstance(state, Games | Value)
-    return [getattr(state, name, MISSING) if has_fields else MISSING for name in names]
+def _parts(state: Any, names: Iterable[Any]) -> Sequence[Any]:
+    """The parts of a state by its names. A game that has nothing at a table has its empty part."""
+    if isinstance(state, Value):
+        return msgspec.structs.astuple(state)
+    if isinstance(state, Games):
+        return [getattr(state, name, MISSING) for name in names]
+    return [state.get(name, MISSING) for name in names]
 
 
 def _with_parts(state: Any, parts: Mapping[Any, Any]) -> Any:
@@ -280,7 +284,10 @@ def is_changed(before: Any, after: Any, path: Path) -> bool:
 
 def _at(state: Any, path: Path) -> Any:
     for name in path:
-        (state,) = _parts(state, [name])
+        if state is MISSING:
+            break
+        is_plain = isinstance(state, Mapping) and not isinstance(state, Games)
+        state = state.get(name, MISSING) if is_plain else getattr(state, name, MISSING)
     return state
 
 
@@ -463,12 +470,14 @@ class UndoPlan:
         # The number and the lost steps belong to the tables, not to the step.
         old, new, newest = (replace(each, number=0, lost=0) for each in (*states, self.newest.table))
         table, clashes = take_back(old, new, newest)
-        later = await self._later(step, changed_leaves(old, new))
+        leaves = changed_leaves(old, new)
+        later = await self._later(step, leaves)
         if clashes or later:
             raise self._entangled(step, later, may, is_undo=is_undo)
         kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
         if is_undo:
-            line = replace(self._line(Undone, step, kept.facts), undoes=step.number)
+            undone = partial(Undone, has_later=any(is_changed(old, table, leaf[:-1]) for leaf in leaves))
+            line = replace(self._line(undone, step, kept.facts), undoes=step.number)
         else:
             line = replace(self._line(Redone, step, kept.facts), redoes=step.number)
         return self._entry(line, kept.table)
@@ -544,7 +553,9 @@ class UndoPlan:
             raise _unreadable(step)
         return text
 
-    def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
+    def _line(
+        self, what: Callable[[int, tuple[Told, ...]], Fact], step: LogStep, more: tuple[Fact, ...]
+    ) -> LogStep:
         facts = codec.read_facts(step.written)
         told = tuple(fact for fact in facts if isinstance(fact, Told))
         draft = Draft(self.newest.table, (what(step.number, told), *more), step.secret)

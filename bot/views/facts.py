@@ -417,7 +417,7 @@ def _undone(fact: Undone) -> Text:
             settings.add(each.setting)
         if settings and how.setting is not None and how.setting(each) in settings:
             continue
-        state = None if how.undone is None else how.undone(each)
+        state = None if how.undone is None or (how.has_parts and fact.has_later) else how.undone(each)
         if state is None:
             others.append(each)
         else:

@@ -37,6 +37,8 @@ class Telling:
     """Says what was done to a roll; the log adds the roll as it is afterwards."""
     undone: Callable[[Any], Text | None] | None = None
     """Says the state after an undo; None quotes the fact instead."""
+    has_parts: bool = False
+    """Later changes of the same thing may remain after an undo, so its state before isn't its state now."""
     subject: Callable[[Any], Hashable] | None = None
     """Returns the key of what a fact changed; of several changes, undo restores the first one's state."""
     setting: Callable[[Any], str] | None = None

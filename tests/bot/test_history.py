@@ -172,3 +172,12 @@ async def test_the_log_of_no_table_says_that_nothing_has_happened(game: Game) ->
 async def test_undone_xp_say_how_many_there_are_again(table: Game) -> None:
     await table.play("gm: /xp give who:Alice number:3")
     assert (await table.play("gm: /undo")).text == "Undone: Alice has 0 XP again"
+
+
+async def test_a_pool_that_changed_since_is_not_said_to_be_as_it_was(table: Game) -> None:
+    await table.play("gm: /doom set dice:2d6", "gm: /doom add dice:d6")
+    step = (await seen(table))[0]
+    await table.play("gm: /doom add dice:d8")
+    undone = await table.play(f"gm: /undo step:{step}")
+    assert undone.text == "Undone: “Doom pool: 3d6 (d6 added)”"
+    assert "Doom pool: 2d6 d8" in (await table.says("gm: /doom show")).text

@@ -392,6 +392,7 @@ def _xp(fact: XpChanged) -> Text:
 @WORDS.line(
     PoolChanged,
     undone=_pool_undone,
+    has_parts=True,
     subject=lambda fact: fact.pool,
     setting=lambda fact: gm_pools.FOES[fact.pool.foe].setting,
 )
