@@ -170,7 +170,7 @@ GAMES = (
 
 
 def play_games(games: Sequence[GamePresentation] = GAMES) -> None:
-    """Play these games in this process, and no others."""
+    """Register the games that this process plays, with their views, in place of those before."""
     codec.play_games(each.game for each in games)
     SHOWN.present(games)
 

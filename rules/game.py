@@ -445,7 +445,7 @@ _played: tuple[Game, ...] | None = None
 
 
 def register_games(games: Iterable[Game]) -> None:
-    """Let these be the games that can be played in this process, and no others."""
+    """Register the games that can be played in this process, in place of those before."""
     global _played
     _played = tuple(games)
     for each in (saying, hiding):

@@ -61,7 +61,7 @@ _GIVEN: Mapping[object, object] = {
 """What stands for a value of a type whose parts have to fit together, or of which any will do."""
 
 
-KINDS = [*tags().of]
+KINDS = [*tags().by_kind]
 
 
 @cache

@@ -282,7 +282,7 @@ def _keeping(chosen: BotSettings) -> Keeping:
 
 async def _learned() -> None:
     """Make beside the loop what the first commands would wait for, while Discord connects."""
-    await aside(0, codec.learn)
+    await aside(0, codec.prepare_decoders)
     settle()
 
 

@@ -39,22 +39,22 @@ class Tags:
 
     def __init__(self, games: Sequence[Game]) -> None:
         kinds = (SHARED_FACTS, *(game.facts for game in games))
-        self.of: Mapping[type[Fact], str] = {
+        self.by_kind: Mapping[type[Fact], str] = {
             Illegible: "",  # which is never stored as such
             **{kind: tag for each in kinds for kind, tag in each.tags.items()},
         }
-        """By kind."""
-        self.read: Mapping[str, type[Fact]] = {
+        """The tag of each kind."""
+        self.by_tag: Mapping[str, type[Fact]] = {
             tag: kind for each in kinds for tag, kind in each.by_tag.items()
         }
         """The kind by each tag, former ones too."""
-        if len(self.read) < sum(len(each.by_tag) for each in kinds):
+        if len(self.by_tag) < sum(len(each.by_tag) for each in kinds):
             raise LookupError("Two games have a fact of the same tag.")
         self.marks = cache(self._found)
-        """What there is in a text of facts that holds one of some kinds."""
+        """Return the marks in the text of facts that hold one of these kinds (cached)."""
 
     def _found(self, kinds: tuple[type[Fact], ...]) -> tuple[str, ...]:
-        names = [name for name, kind in self.read.items() if kind in kinds]
+        names = [name for name, kind in self.by_tag.items() if kind in kinds]
         # With a blank where the doctor has written the facts anew.
         return tuple(mark for name in names for mark in (f'"fact":"{name}"', f'"fact": "{name}"'))
 
@@ -166,13 +166,13 @@ _T = TypeVar("_T")
 
 
 class Decoders:
-    """Everything that decodes stored values of some games.
+    """Decoders of stored values for a list of games.
 
-    With `bears`, what cannot be read as a fact becomes a placeholder; it is refused otherwise.
+    If lenient, they decode an unreadable fact as a placeholder; otherwise they raise ValueError.
     """
 
-    def __init__(self, tags: Tags, games: Sequence[Game], *, bears: bool) -> None:
-        self._tags, self._bears = tags, bears
+    def __init__(self, tags: Tags, games: Sequence[Game], *, is_lenient: bool) -> None:
+        self._tags, self._is_lenient = tags, is_lenient
         typed: Any = TypedDict
         self.parts: Mapping[type[Games], Any] = {
             TableGames: typed("TableGames", {game.part.name: game.part.state for game in games}, total=False),
@@ -180,7 +180,7 @@ class Decoders:
                 "CharacterGames", {game.part.name: game.part.own for game in games}, total=False
             ),
         }
-        """What the parts of games are, by their names."""
+        """The type of each game's part, by the part's name."""
         self._made: Callable[[Any], msgspec.json.Decoder[Any]] = cache(
             partial(msgspec.json.Decoder, dec_hook=self._value)
         )
@@ -197,11 +197,11 @@ class Decoders:
     def fact_kind(self, plain: Any, of: type) -> type[Fact] | None:
         """Return the kind that plain data is a fact of by its tag; None if none of that base is."""
         tag = plain.get("fact") if isinstance(plain, Mapping) else None
-        kind = self._tags.read.get(tag) if isinstance(tag, str) else None
+        kind = self._tags.by_tag.get(tag) if isinstance(tag, str) else None
         return kind if kind and issubclass(kind, of) else None
 
     def _value(self, kind: Any, plain: Any) -> Any:
-        """What msgspec cannot decode by itself."""
+        """Decode a value that msgspec has no decoder for."""
         try:
             if kind in self.parts:
                 parts = msgspec.convert(plain, self.parts[kind], dec_hook=self._value, str_keys=True)
@@ -212,7 +212,7 @@ class Decoders:
                 return kind.of_text(plain if plain.__class__ is str else self.convert(plain, str))
             return self._fact(kind, plain)
         except msgspec.ValidationError as error:
-            # As it is, it would be raised without the place of this value.
+            # msgspec adds the path of this value to a ValueError, but not to its own error.
             raise ValueError(str(error)) from None
 
     def _fact(self, of: type, plain: Any) -> Fact:
@@ -221,24 +221,24 @@ class Decoders:
             if kind is None:
                 raise msgspec.ValidationError("This is no such fact")
             # A former tag is another one.
-            form = {**plain, "fact": self._tags.of[kind]}
+            form = {**plain, "fact": self._tags.by_kind[kind]}
             return msgspec.convert(form, kind, dec_hook=self._value, str_keys=True)
         except msgspec.ValidationError:
-            if self._bears:
+            if self._is_lenient:
                 return illegible(plain)
             raise
 
 
 class _Codec:
-    """Everything that encodes and decodes stored values of some games."""
+    """The tags, decoders and classes of rolls for a list of games."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         self.tags = Tags(games)
-        self.strict = Decoders(self.tags, games, bears=False)
-        self.bearing = Decoders(self.tags, games, bears=True)
-        kinds: Any = reduce(or_, [kind for kind, tag in self.tags.of.items() if tag])
+        self.strict = Decoders(self.tags, games, is_lenient=False)
+        self.lenient = Decoders(self.tags, games, is_lenient=True)
+        kinds: Any = reduce(or_, [kind for kind, tag in self.tags.by_kind.items() if tag])
         self.facts: Any = msgspec.defstruct("Facts", [("version", int), ("facts", tuple[kinds, ...])])
-        """The facts of a step, if all have their present tags: msgspec decodes those without a hook."""
+        """The facts of a step with their current tags, which msgspec decodes without a hook."""
         self.rolls = {game.part.name: game.part.rolls for game in games if game.part.rolls}
 
 
@@ -247,7 +247,7 @@ _codec_of = lru_cache(maxsize=4)(_Codec)
 
 
 def play_games(games: Iterable[Game]) -> None:
-    """Let these be the games whose rules this process plays, and whose values it reads and writes."""
+    """Register the games that this process plays, and whose values it encodes and decodes."""
     global _now
     register_games(games)
     _now = _codec_of(played())
@@ -259,12 +259,12 @@ def tags() -> Tags:
 
 
 def strict() -> Decoders:
-    """Return what decodes values of the games that can be played, and refuses facts that it cannot read."""
+    """Return the decoders that raise ValueError for a fact that cannot be read."""
     return _now.strict
 
 
 def _stored(value: object) -> object:
-    """What is encoded for a value that msgspec cannot encode by itself."""
+    """Return what to encode for a value that msgspec has no encoder for."""
     if isinstance(value, StoredAsText):
         return value.text
     if isinstance(value, Games):
@@ -278,7 +278,7 @@ _PLACEHOLDER = b'{"fact":"",'
 
 
 def dump(value: object) -> bytes:
-    """Encode a value as JSON, without what has its default; what could not be read is as it was."""
+    """Encode a value as JSON without its defaults; an unreadable part is written back as it was."""
     text = _encode(value)
     return text if _PLACEHOLDER not in text else _as_json(json.loads(text, object_hook=_as_it_was))
 
@@ -335,10 +335,10 @@ def dump_whole(value: object) -> bytes:
     return _as_json(whole(value))
 
 
-def learn() -> None:
-    """Make the decoders that play needs, at startup, so that the first command needn't wait some 10 ms."""
-    decoders = _now.bearing
-    kinds: tuple[Any, ...] = (_Stored, _StoredFacts, _now.facts, *_now.tags.of)
+def prepare_decoders() -> None:
+    """Make the decoders that play needs, at startup: the first command would wait 10 ms for them."""
+    decoders = _now.lenient
+    kinds: tuple[Any, ...] = (_Stored, _StoredFacts, _now.facts, *_now.tags.by_kind)
     for kind in (*kinds, *(game.built for game in played() if game.built)):
         with suppress(msgspec.ValidationError):
             decoders.decode(b"{}", kind)
@@ -391,9 +391,9 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     """
     text = joined(text)
     if version == VERSION and text.startswith(CURRENT):
-        # What is refused here is read once more below, and borne.
+        # A table that is refused here is decoded once more below, with placeholders.
         with suppress(ValueError):
-            table = _now.bearing.decode(text, _Stored).table
+            table = _now.lenient.decode(text, _Stored).table
             if table.plan is None or not (table.plan.unread or is_beyond(table.plan)):
                 return replace(table, number=number)
     stored = json.loads(text)
@@ -422,9 +422,9 @@ def read_form(plain: Form, number: int) -> Table:
     Raises ValueError if it is no table.
     """
     try:
-        table = _now.bearing.convert(plain, Table)
+        table = _now.lenient.convert(plain, Table)
     except ValueError:
-        table = _now.bearing.convert(_with_plan_kept(plain), Table)
+        table = _now.lenient.convert(_with_plan_kept(plain), Table)
     if table.plan is not None and is_beyond(table.plan):
         table = replace(table, plan=_unread(plain["plan"]))
     return replace(_parts(table, _bare), number=number)
@@ -492,7 +492,7 @@ def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> 
         with suppress(ValueError):
             facts: tuple[Fact, ...] = _now.strict.decode(text, _now.facts).facts
             return facts
-        return _now.bearing.decode(text, _StoredFacts).facts
+        return _now.lenient.decode(text, _StoredFacts).facts
     except FAULTS:
         return (illegible(text),)
 

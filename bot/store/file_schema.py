@@ -122,7 +122,7 @@ class _Described:
         if get_origin(hint) is Literal:
             return {"enum": list(get_args(hint))}
         if issubclass(hint, AnyFact) and not issubclass(hint, Value):
-            facts = dict.fromkeys(each for each in codec.tags().read.values() if issubclass(each, hint))
+            facts = dict.fromkeys(each for each in codec.tags().by_tag.values() if issubclass(each, hint))
             return {"oneOf": [self._named(each) for each in facts]}
         if issubclass(hint, Games):
             parts = get_type_hints(codec.strict().parts[hint])
@@ -161,7 +161,7 @@ class _Described:
         return {"$ref": f"#/$defs/{name}"}
 
     def _fields(self, kind: type[Value]) -> Schema:
-        tags = [tag for tag, each in codec.tags().read.items() if each is kind]
+        tags = [tag for tag, each in codec.tags().by_tag.items() if each is kind]
         shown: dict[str, Schema] = {"fact": {"enum": tags}} if tags else {}
         required = [*shown]
         for part in msgspec.structs.fields(kind):

@@ -204,13 +204,13 @@ def test_every_tag_ever_released_is_read_as_the_kind_that_it_was() -> None:
         for row in (RELEASED / "tags.txt").read_text().splitlines()
         for tag, kind in [row.split(": ")]
     }
-    found = {tag: kind.__name__ for tag, kind in codec.tags().read.items()}
+    found = {tag: kind.__name__ for tag, kind in codec.tags().by_tag.items()}
     assert {tag: found.get(tag) for tag in held} == held
 
 
 @pytest.mark.parametrize("release", sorted(RELEASED.glob("facts-*.jsonl")), ids=lambda path: path.stem)
 def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) -> None:
-    now = set(codec.tags().of.values())
+    now = set(codec.tags().by_kind.values())
     for text in release.read_text().splitlines():
         facts = codec.read_facts(text)
         assert codec.is_legible(facts), text
@@ -243,7 +243,7 @@ def _is_in_place(kind: type[Fact]) -> bool:
 
 def test_every_class_of_facts_is_declared_with_its_tag() -> None:
     of_the_bot = {kind for kind in leaves(Fact) if kind.__module__.startswith("rules.")}
-    assert of_the_bot == set(codec.tags().of)
+    assert of_the_bot == set(codec.tags().by_kind)
 
 
 def test_no_two_kinds_of_facts_have_one_tag() -> None:
