@@ -50,6 +50,7 @@ def valid(games: tuple[Game, ...]) -> Draft202012Validator:
 
 
 ROPE = {"label": "Rope", "die": 8}
+ROLL = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": [{"size": 6, "face": 2}], "total": [0]}}
 
 
 def of(table: Mapping[str, Any], **more: Any) -> str:
@@ -146,6 +147,9 @@ REFUSED = {
     playing(
         assets={"rope": {**ROPE, "colour": "red"}}
     ): "characters.alice.games.cortex.assets.rope.colour: there's no such",
+    cortex(
+        {"rolls": {"1": {**ROLL, "after": {"3": [{"fact": "nonsense"}]}}}}
+    ): 'games.cortex.rolls.1.after.3.0: {"fact": "nonsense"} isn\'t recognized',
     playing(assets=[]): "characters.alice.games.cortex.assets: [] isn't an object",
     playing(pp=True): "characters.alice.games.cortex.pp: true isn't a whole number",
     playing(pp=-1): "characters.alice.games.cortex.pp: -1 isn't a number from 0",
