@@ -85,8 +85,8 @@ class Event(Told):
     """A fact that holds no roll, so that a roll can list it among its consequences."""
 
 
-# Where facts are part of a stored value, its annotation says one of these: msgspec then asks the codec, which
-# knows the kinds of every game by their tags.
+# Annotations of stored values use these names for facts. msgspec then asks the codec, which knows the kinds
+# of every game by their tags.
 if TYPE_CHECKING:
     AnyFact = Fact
     AnyTold = Told
@@ -384,6 +384,8 @@ class Redone(Fact, tag="redone"):
 
     step: int
     facts: tuple[AnyTold, ...]
+    has_later: bool = False
+    """As of an undone step."""
 
 
 @SHARED_FACTS.kind()

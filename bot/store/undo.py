@@ -475,12 +475,10 @@ class UndoPlan:
         if clashes or later:
             raise self._entangled(step, later, may, is_undo=is_undo)
         kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
-        if is_undo:
-            undone = partial(Undone, has_later=any(is_changed(old, table, leaf[:-1]) for leaf in leaves))
-            line = replace(self._line(undone, step, kept.facts), undoes=step.number)
-        else:
-            line = replace(self._line(Redone, step, kept.facts), redoes=step.number)
-        return self._entry(line, kept.table)
+        has_later = any(is_changed(old, table, leaf[:-1]) for leaf in leaves)
+        line = self._line(partial(Undone if is_undo else Redone, has_later=has_later), step, kept.facts)
+        done = replace(line, undoes=step.number) if is_undo else replace(line, redoes=step.number)
+        return self._entry(done, kept.table)
 
     async def _later(self, step: LogStep, leaves: list[Path]) -> tuple[LogStep, ...]:
         """The first steps since then which changed one of the leaves, too; others are served in between."""

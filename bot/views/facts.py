@@ -441,7 +441,10 @@ def _merged(facts: Iterable[Fact]) -> Iterable[Any]:
 
 @WORDS.line(Redone, people=asked_anew)
 def _redone(fact: Redone) -> Text:
-    return say("Redone: {what}", what=summary(fact.facts))
+    """Say what was done again; quote it if its numbers are not the present ones."""
+    what = summary(fact.facts)
+    is_past = fact.has_later and any(telling(each).has_parts for each in fact.facts)
+    return say("Redone: {what}", what=say("“{what}”", what=what) if is_past else what)
 
 
 @WORDS.line(QuoteTakenOut)

@@ -181,3 +181,6 @@ async def test_a_pool_that_changed_since_is_not_said_to_be_as_it_was(table: Game
     undone = await table.play(f"gm: /undo step:{step}")
     assert undone.text == "Undone: “Doom pool: 3d6 (d6 added)”"
     assert "Doom pool: 2d6 d8" in (await table.says("gm: /doom show")).text
+    redone = await table.play(f"gm: /redo step:{step}")
+    assert redone.text == "Redone: “Doom pool: 3d6 (d6 added)”"
+    assert "Doom pool: 3d6 d8" in (await table.says("gm: /doom show")).text
