@@ -35,11 +35,11 @@ class Secret:
 
 
 _Read = Callable[[str], object]
-"""Reads a setting as it is typed. Raises ValueError, with what to use instead."""
+"""Parses the text of a setting. Raises ValueError, which says what to use instead."""
 
 
 def _one_of(*choices: str) -> _Read:
-    """Reads one of these words."""
+    """Return a parser that accepts one of these words."""
 
     def read(text: str) -> str:
         if text not in choices:
@@ -50,7 +50,7 @@ def _one_of(*choices: str) -> _Read:
 
 
 def _like(pattern: str, example: str) -> _Read:
-    """Reads a text that matches the whole pattern."""
+    """Return a parser that accepts a text if the whole of it matches the pattern."""
 
     def read(text: str) -> str:
         if not re.fullmatch(pattern, text):
@@ -61,12 +61,12 @@ def _like(pattern: str, example: str) -> _Read:
 
 
 def _short(longest: int) -> _Read:
-    """Reads a text of at most so many characters."""
+    """Return a parser that accepts a text of at most `longest` characters."""
     return _like(f"(?s:.{{0,{longest}}})", f"at most {longest} characters")
 
 
 def _number(of: type[int] | type[float], least: int = 0, most: float = inf, word: str = "") -> _Read:
-    """Reads a number between these, or one word instead of it."""
+    """Return a parser of numbers from `least` to `most`; it also accepts `word`, if one is given."""
     kind = "a whole number" if of is int else "a number"
     bounds = f"of at least {least}" if most == inf else f"from {least} to {most}"
 
@@ -77,7 +77,7 @@ def _number(of: type[int] | type[float], least: int = 0, most: float = inf, word
             number = of(text)
         except ValueError:
             number = of(-1)
-        # Not the other way round, since nothing compares with what is not a number.
+        # Written so that NaN is refused: each comparison with it is false.
         if not (least <= number <= most and number < inf):
             raise ValueError(f"Use {f'{word}, or ' if word else ''}{kind} {bounds}")
         return number
@@ -188,7 +188,7 @@ class BotSettings:
 
 
 def _reader(hint: Any) -> _Read:
-    """What reads a setting of a type: what its annotation has, else its choices or its class."""
+    """Return the parser of a type hint: its annotation, else one for its choices, else its class."""
     for mark in getattr(hint, "__metadata__", ()):
         return cast("_Read", mark)
     if get_origin(hint) is Literal:
@@ -199,9 +199,9 @@ def _reader(hint: Any) -> _Read:
 SETTINGS: Mapping[str, _Read] = {
     name: _reader(hint) for name, hint in get_type_hints(BotSettings, include_extras=True).items()
 }
-"""What reads each setting, by its name."""
+"""The parser of each setting, by name."""
 DEFAULTS: Mapping[str, Any] = {each.name: each.default for each in fields(BotSettings)}
-"""The default of each setting, by its name."""
+"""The default of each setting, by name."""
 
 
 def exit_when_unusable() -> Literal["wait"] | int:
@@ -226,9 +226,10 @@ def settings_of(variables: Mapping[str, str]) -> BotSettings:
 
 
 def _variables() -> dict[str, str]:
-    """What is set, by name in small letters: in the environment, else in the file. Nothing is not set."""
+    """Return the texts that are set, by lower-case name; the environment takes precedence over the file."""
     found = [*dotenv_values(settings_file()).items(), *os.environ.items()]
-    return {name.lower(): value for name, value in found if value}  # compose hands on all, set or not
+    # Docker Compose passes every variable, with an empty text if it isn't set.
+    return {name.lower(): value for name, value in found if value}
 
 
 def read() -> BotSettings:

@@ -44,7 +44,7 @@ class SettingSubject(StrEnum):
 class About(Value, eq=False):
     """The one declaration of a setting: its name, help and subject, and how its values are typed.
 
-    A dataclass field is a setting if it is annotated with this record (`settings_of`). Raises LookupError
+    A field of a value is a setting if it is annotated with this record (`settings_of`). Raises LookupError
     for an empty name or help.
     """
 
@@ -119,7 +119,7 @@ def placed(
     of: Callable[[Table], _Holder],
     put: Callable[[Table, _Holder], Table],
 ) -> Setting:
-    """Return the setting of the field `place` of a dataclass; `kind` is the type of its values.
+    """Return the setting of the field `place` of a value; `kind` is the type of its values.
 
     Raises LookupError if nothing can parse its values.
     """

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar, dataclass_trans
 
 import msgspec
 
-if TYPE_CHECKING:  # mypy then checks the names and types of the parts that change
+if TYPE_CHECKING:  # mypy then checks the names and types of the changed fields
     from dataclasses import replace as replace
 else:
 
     def replace(value, /, **changes):
-        """The same value with some parts changed. Raises TypeError for a part that it has not."""
+        """Return the same value with some fields changed. Raises TypeError for an unknown field."""
         change = msgspec.structs.replace if isinstance(value, msgspec.Struct) else dataclasses.replace
         return change(value, **changes)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Value(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Base class of frozen values, which are stored without what has its default.
+    """Base class of frozen values. Fields that have their default aren't stored.
 
-    A value has its default if it is the same object, or an empty mapping; another object that is equal is
-    stored. No value refers to itself, so the garbage collector needn't look at any.
+    A field has its default if it is the same object, or an empty mapping; an equal object is stored. No value
+    refers to itself, so the garbage collector needn't look at any.
     """
 
 

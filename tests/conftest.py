@@ -73,7 +73,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     In a fresh clone all test files have to be compiled, which takes about 15 s: so two workers compile half
     of them each, and not all of them twice.
     """
-    # As a bot does that starts: views are tested without one, too.
+    # As a bot does when it starts, since views are tested without one, too.
     play_games()
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
     if session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and int(worker[2:]) % 2:

@@ -94,7 +94,7 @@ class Diagnosis:
 
 
 def check_steps(chart: Diagnosis, steps: Sequence[Row]) -> None:
-    """Add what cannot be read of a campaign's steps; values that are damaged in themselves are None."""
+    """Add the steps of a campaign that can't be read; a damaged value of a row is None."""
     chart.newest = max(step["number"] for step in steps)
     for step in steps:
         facts = step["facts"]
@@ -104,7 +104,7 @@ def check_steps(chart: Diagnosis, steps: Sequence[Row]) -> None:
 
 
 def _walked(steps: Sequence[Row]) -> tuple[tuple[int, Table] | None, list[int]]:
-    """The last state that can be read, with its number, and the numbers of those that cannot, sorted."""
+    """Return the last readable state with its number, and the numbers of unreadable ones, rising."""
     last, base, key, damaged = None, None, None, list[int]()
     # A keyframe has the number of its base, so it comes before those packed against it.
     for step in sorted(steps, key=itemgetter("base", "number")):

@@ -51,7 +51,7 @@ class Tags:
         if len(self.by_tag) < sum(len(each.by_tag) for each in kinds):
             raise LookupError("Two games have a fact of the same tag.")
         self.marks = cache(self._found)
-        """Return the marks in the text of facts that hold one of these kinds (cached)."""
+        """Return the texts by which stored facts of these kinds are found (cached)."""
 
     def _found(self, kinds: tuple[type[Fact], ...]) -> tuple[str, ...]:
         names = [name for name, kind in self.by_tag.items() if kind in kinds]
@@ -186,16 +186,16 @@ class Decoders:
         )
 
     def decode(self, text: bytes | str, kind: type[_T]) -> _T:
-        """Decode JSON. Raises ValueError if it is no such value."""
+        """Decode JSON. Raises ValueError if it isn't a value of that type."""
         found: _T = self._made(kind).decode(text)
         return found
 
     def convert(self, plain: Any, kind: type[_T]) -> _T:
-        """Decode plain data. Raises ValueError if it is no such value."""
+        """Decode plain data. Raises ValueError if it isn't a value of that type."""
         return msgspec.convert(plain, kind, dec_hook=self._value, str_keys=True)
 
     def fact_kind(self, plain: Any, of: type) -> type[Fact] | None:
-        """Return the kind that plain data is a fact of by its tag; None if none of that base is."""
+        """Return the kind of fact that plain data is, by its tag; None unless it is a subclass of `of`."""
         tag = plain.get("fact") if isinstance(plain, Mapping) else None
         kind = self._tags.by_tag.get(tag) if isinstance(tag, str) else None
         return kind if kind and issubclass(kind, of) else None
@@ -220,7 +220,7 @@ class Decoders:
         try:
             if kind is None:
                 raise msgspec.ValidationError("This is no such fact")
-            # A former tag is another one.
+            # The stored tag may be a former one.
             form = {**plain, "fact": self._tags.by_kind[kind]}
             return msgspec.convert(form, kind, dec_hook=self._value, str_keys=True)
         except msgspec.ValidationError:
@@ -296,14 +296,14 @@ _SCALARS = frozenset({str, int, bool, type(None)})
 
 @cache
 def _tag_form(kind: type[Value]) -> Mapping[str, str]:
-    """What a value of a class begins with as plain data: the tag of a fact."""
+    """Return the first entry of plain data of a class: the tag of a fact, nothing for other values."""
     tag = kind.__struct_config__.tag
     return {} if tag is None else {"fact": str(tag)}
 
 
 def whole(value: object) -> Any:
     """Return a value as plain data of JSON, with everything that has its default."""
-    # Without a function that calls itself, since a table has thousands of parts: 4 ms for 70 kB of JSON.
+    # A loop rather than a recursion, since a table has thousands of parts: 4 ms for 70 kB of JSON.
     top = [value]
     left: list[Any] = [top]
     while left:
@@ -353,7 +353,7 @@ _BLANK = Table()
 
 def write(table: Table) -> bytes:
     """Encode a table: a line of JSON, then one line per character, per game and per roll of a game."""
-    # Only the very default is left out, and a scene that has nothing any more is another one.
+    # msgspec leaves out a default only if it is the same object; a scene that was emptied is another one.
     scenery = _BLANK.scenery if table.scenery == _BLANK.scenery else table.scenery
     rest = replace(table, number=0, lost=0, characters={}, scenery=scenery, games=_BLANK.games)
     head = dump(_Stored(VERSION, rest))

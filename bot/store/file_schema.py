@@ -92,7 +92,7 @@ def _fields(plain: Any, kind: Any) -> Mapping[str, Any]:
 
 
 def schema_of(kinds: tuple[type, ...]) -> Schema:
-    """Return the schema of what is one of these classes."""
+    """Return the schema that accepts any of these classes."""
     described = _Described()
     either = [described.schema(kind) for kind in kinds]
     return {"$defs": dict(sorted(described.known.items())), "anyOf": either}
@@ -155,7 +155,7 @@ class _Described:
     def _named(self, kind: Any) -> Schema:
         name = kind.__name__
         if name not in self.known:
-            self.known[name] = {}  # since a class may hold others of its own
+            self.known[name] = {}  # so that a class that holds itself isn't described for ever
             described = {"description": cleandoc(kind.__doc__ or "")}
             self.known[name] = described | (_members(kind) if issubclass(kind, Enum) else self._fields(kind))
         return {"$ref": f"#/$defs/{name}"}
@@ -177,7 +177,7 @@ class _Described:
 
 
 def _bounds(limit: Limit) -> Schema:
-    """What holds for a number: nothing is below zero but what is added to a total."""
+    """Return the bounds of a number; only modifiers of a total may be negative."""
     if limit.is_size:
         return {"enum": list(ALL_SIZES)}
     if limit.is_signed:

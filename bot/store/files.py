@@ -428,19 +428,20 @@ _WORDS = {
     bool: later("{given} isn't true or false"),
     tuple: later("{given} isn't a list"),
 }
-"""What is said where something of a type is wanted; for other types, an object is."""
+"""What is wrong with a value that should be of this type; any other type is an object."""
 _NO_OBJECT = later("{given} isn't an object")
 
 
 def _why(fault: Misfit) -> Phrase:
-    """What is wrong with a part of a file."""
+    """Return why a part of a file is refused."""
     if fault.is_missing:
         return Words("it is missing")
     given, wanted = _cut(fault.found), get_origin(fault.wanted) or fault.wanted
     if isinstance(wanted, type) and issubclass(wanted, Enum):
         known = [f"'{each.value}'" for each in wanted]
         return Words("{given} isn't recognized; use {known}", given=given, known=Row(known, OR))
-    if isinstance(fault.found, dict if wanted not in _WORDS else list if wanted is tuple else ()):
+    shape = list if wanted is tuple else None if wanted in _WORDS else dict
+    if shape is not None and isinstance(fault.found, shape):
         return Words("{given} isn't recognized", given=given)
     return Words(_WORDS.get(wanted, _NO_OBJECT), given=given)
 

@@ -190,7 +190,7 @@ async def _completed(game: Game, _: BotReply) -> object:
 
 
 async def _undo_older(game: Game, _: BotReply) -> object:
-    """Undo the step before the last ten, which have left alone what it changed."""
+    """Undo the step before the last ten, none of which changed the same thing."""
     return await game.play(f"gm: /undo step:{(await _newest(game)).number - 10}")
 
 
