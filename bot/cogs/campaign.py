@@ -29,7 +29,7 @@ from bot.views import settings
 from bot.views.card import Button, Card, Option, Tone, Weight
 from bot.views.game import Rule
 from bot.views.question import Fields, Pressed, join_button
-from bot.views.settings import LOG, about_ruleset, ruleset_words
+from bot.views.settings import LOG, ruleset_words
 from bot.views.table import begun_lines
 from rules.campaign import lifecycle, seats
 from rules.campaign.lifecycle import Story, found_campaign
@@ -71,17 +71,24 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     ) -> None:
         """Start a campaign with the caller as its GM."""
         told = chosen_story(story, has_file=file is not None)
+        if not (name or told or file):
+            form = settings.new_campaign_form(_kinds(), ruleset, is_open=open)
+            await open_form(interaction, form, Pressed("begin", 0, 0, ""))
+            return
         await answer(
             interaction, await self._new(interaction, name, file, told, ruleset=ruleset, is_open=open)
         )
 
-    async def _sent(self, interaction: Interaction, fields: Fields) -> Done:
+    async def _sent(self, interaction: Interaction, press: Pressed, fields: Fields) -> Done:
         """Start a campaign as filled in on the form."""
-        if not (fields.typed("name") or fields.typed("story")):
+        name, story = fields.typed("name"), fields.typed("story")
+        told = chosen_story("" if story == settings.OWN else story)
+        if not (name or told):
             raise Unreadable("Type a name, or choose a story.")
-        told = chosen_story(fields.typed("story"), has_file=False)
-        how = {"ruleset": fields.typed("ruleset"), "is_open": False}
-        return await self._new(interaction, fields.typed("name"), None, told, **how)
+        is_open = press.subject == settings.OPEN
+        return await self._new(
+            interaction, name, None, told, ruleset=fields.typed("ruleset"), is_open=is_open
+        )
 
     async def _new(
         self,
@@ -101,13 +108,12 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @on_press("begin")
     async def press_begin(self, interaction: Interaction, press: Pressed) -> None:
         """Open the form for a new campaign."""
-        rulesets = [Option(name, name, about_ruleset(name)) for name in lifecycle.values(lifecycle.RULESET)]
-        await open_form(interaction, settings.new_campaign_form(rulesets, _kinds()), press)
+        await open_form(interaction, settings.new_campaign_form(_kinds()), press)
 
-    @on_form("begin")
+    @on_form("begin", f"(?:{settings.OPEN})?")
     async def send_begin(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Start the campaign; the person who sends the form is its GM."""
-        await answer(interaction, await self._sent(interaction, fields))
+        """Start the campaign; the person who sends the form is its GM, unless it is open."""
+        await answer(interaction, await self._sent(interaction, press, fields))
 
     @alone
     @app_commands.command(name="show", description="Show the campaign's GM and settings")

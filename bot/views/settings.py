@@ -193,16 +193,31 @@ LONGEST = 500
 """So many characters are typed into a setting at most."""
 
 
-def new_campaign_form(rulesets: Sequence[Option], stories: Sequence[Option]) -> Form:
-    """Return the form that starts a campaign: a name and a ruleset, or one of the ready-made stories."""
+OWN = "own"
+"""The value of the option to start a campaign without a ready-made story."""
+
+
+def new_campaign_form(stories: Sequence[Option], ruleset: str = "", *, is_open: bool = False) -> Form:
+    """Return the form that starts a campaign: its name, a story or none, and a ruleset.
+
+    `is_open` is sent with it, as the form's subject.
+    """
+    own = Option(say("Our own game"), OWN, say("Bring your own characters and ideas."))
+    rulesets = [Option(name, name, about_ruleset(name)) for name in lifecycle.values(lifecycle.RULESET)]
+    hint = say("Example: Skyfall. A ready-made story has a name.")
     return Form(
         say("New campaign"),
         (
-            Field("name", say("Name"), hint=say("Example: Skyfall"), required=False),
-            pick("story", say("Or a ready-made story"), list(stories), optional=True),
-            pick("ruleset", say("Ruleset"), list(rulesets), optional=True),
+            Field("name", say("Name"), hint=hint, required=False),
+            pick("story", say("Story"), [own, *stories]),
+            pick("ruleset", say("Ruleset"), rulesets, ruleset, optional=True),
         ),
+        subject=OPEN if is_open else "",
     )
+
+
+OPEN = "open"
+"""The subject of the form for a campaign without a GM."""
 
 
 def view_of(subject: SettingSubject, page: int = 0) -> str:

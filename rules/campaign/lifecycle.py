@@ -58,7 +58,7 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
     """
     del table
     if not name:
-        raise Unreadable("A campaign needs a name. Example: /campaign new name:Skyfall")
+        raise Unreadable("That sheet has no title, so fill in the option name, too.")
     label = clean(name, Words("campaign name"))
     gms = {} if is_open else {actor.id: actor.name}
     fresh = Table(name=label, gms=gms)

@@ -51,7 +51,6 @@ CASES: tuple[Shown, ...] = (
     Shown("bob: /log count:0"),
     Shown("gm: /table unpin"),
     Shown("bob: /session recap session:Harvest"),
-    Shown("gm: /campaign new"),
     Shown("bob: /character play name:Alice"),
     Shown("alice: /character new name:Bob", option="name"),
     Shown(

@@ -68,8 +68,7 @@ async def test_what_has_no_name_or_two_beginnings_is_refused_and_nothing_begins(
     await game.play("gm: /campaign new name:Skyfall")
     path = written(tmp_path, BLANK | {"isTemplate": True})
     for line, why in (
-        ("", "A campaign needs a name. Example: /campaign new name:Skyfall"),
-        (f" file:{path}", "A campaign needs a name."),
+        (f" file:{path}", "That sheet has no title, so fill in the option name, too."),
         (f" story:School file:{path}", "Example: /campaign new story:School"),
     ):
         reply = await game.says(f"gm: /campaign new{line}")

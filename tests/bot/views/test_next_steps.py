@@ -13,7 +13,7 @@ async def test_without_a_table_a_press_rolls_or_begins_one(game: Game) -> None:
     assert (await game.alice.submit(form, {"Dice": "2d6 d8"})).text.startswith("alice: Total ")
     form = (await game.alice.press(reply, "Start a campaign")).form
     assert form is not None
-    begun = await game.alice.submit(form, {"Or a ready-made story": "Monster hunt"})
+    begun = await game.alice.submit(form, {"Story": "Monster hunt"})
     assert begun.text.startswith("The Fen Below begins\n")
 
 
@@ -33,6 +33,24 @@ async def test_a_campaign_without_name_or_story_is_refused_with_the_form(game: G
     form = (await game.alice.press(refused, "Try again")).form
     assert form is not None
     assert (await game.alice.submit(form, {"Name": "Skyfall"})).text.startswith("Skyfall begins\n")
+
+
+async def test_a_bare_command_opens_the_form_and_starts_the_campaign(game: Game) -> None:
+    form = (await game.says("alice: /campaign new")).form
+    assert form is not None
+    assert [field.label for field in form.fields] == ["Name", "Story", "Ruleset"]
+    assert [option.label for option in form.fields[1].options][:2] == ["Our own game", "Court intrigue"]
+    begun = await game.alice.submit(form, {"Name": "Skyfall"})
+    assert begun.text.startswith("Skyfall begins\n")
+    assert "alice is the GM" in begun.text
+
+
+async def test_a_bare_command_keeps_what_was_chosen_beside_the_name(game: Game) -> None:
+    form = (await game.says("alice: /campaign new ruleset:adept open:true")).form
+    assert form is not None
+    begun = await game.alice.submit(form, {"Name": "Skyfall"})
+    assert begun.text.startswith("Skyfall begins\nadept: ")
+    assert "There's no GM, so everyone can do everything." in begun.text
 
 
 async def test_the_gm_starts_a_session_and_a_scene_from_help(game: Game) -> None:
