@@ -80,7 +80,9 @@ def cortex_groups(needs: GroupServices) -> Iterator[Group]:
     yield Pools(needs.play, builder)
     # A sheet is Cortex's; seats belong to any game (`rules.campaign.characters`).
     files = Files(needs.play, needs.ledger, "importone", needs.sheets)
-    yield Characters(needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits))
+    yield Characters(
+        needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits), needs.ledger.introductions
+    )
     yield Rolls(needs.play, builder, needs.ledger.spoken)
 
 

@@ -264,7 +264,7 @@ class Game:
         for person, name in ((self.alice, "Alice"), (self.bob, "Bob")):
             form = (await person.press(new, "Join")).form
             assert form is not None
-            await person.submit(form, {"Name": name})
+            await person.submit(form, {"Name": name, "Sheet": ""})
         await self.play("gm: /session start", "gm: /scene start name:The docks")
 
 

@@ -92,7 +92,8 @@ class Privacy:
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
         rest = await self._ledger.quiet_hours.of(asked.actor.id)
         lines = privacy.kept_lines(seen, len(known), self._retention, whispers)
-        return _card([*privacy.rest_lines(rest), *lines, *responsible_lines(self._host)])
+        intro = privacy.intro_lines(knows=await self._ledger.introductions.knows(asked.actor.id))
+        return _card([*privacy.rest_lines(rest), *intro, *lines, *responsible_lines(self._host)])
 
     async def export(self, asked: Request) -> Card:
         """Return a card with a file of everything stored about the caller."""
@@ -100,7 +101,8 @@ class Privacy:
         parts = [await self._written(line, asked.actor.id) for line in known]
         whispers = await self._ledger.whispers.of(asked.actor.id)
         rest = await self._ledger.quiet_hours.of(asked.actor.id)
-        data = files.write_person(asked.actor.id, parts, rest, map(_said, whispers))
+        knows = await self._ledger.introductions.knows(asked.actor.id)
+        data = files.write_person(asked.actor.id, parts, rest, map(_said, whispers), knows=knows)
         lines = (say("Here's what the bot stores about you, as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
@@ -110,8 +112,7 @@ class Privacy:
             return _card([say(privacy.BEING)])
         known = await self._ledger.people.campaigns_of(asked.actor.id)
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
-        is_rested = await self._ledger.quiet_hours.of(asked.actor.id) != QuietHours()
-        if not (known or whispers or is_rested):
+        if not (known or whispers or await self._has_notes(asked.actor.id)):
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.people.led_alone_by(asked.actor.id))
         alone: list[Text] = [_name(line) for line in known if line.id in led]
@@ -126,8 +127,7 @@ class Privacy:
             return _card([say(privacy.BEING)])
         known = len(await self._ledger.people.campaigns_of(person))
         whispers = len(await self._ledger.whispers.of(person))
-        rested = await self._ledger.quiet_hours.of(person) != QuietHours()
-        if not (known or whispers or rested):
+        if not (known or whispers or await self._has_notes(person)):
             await self._ledger.waiting.forget(person)
             return _card([say(privacy.NOTHING)])
         answer = {"application": told.application, "token": told.token, "until": told.until}
@@ -135,6 +135,12 @@ class Privacy:
         due = self._ledger.clock.now() + UNANSWERED
         await self._ledger.jobs.put(Job(_key(person), FORGET, due, payload=payload))
         return _card([say(privacy.BEING)])
+
+    async def _has_notes(self, person: int) -> bool:
+        """Whether a person has quiet hours, or has said that they know how the game works."""
+        if await self._ledger.quiet_hours.of(person) != QuietHours():
+            return True
+        return await self._ledger.introductions.knows(person)
 
     async def begin(self, asked: Request) -> None:
         """Start the deletion that `delete` scheduled."""
@@ -150,6 +156,7 @@ class Privacy:
         await self._ledger.whispers.forget(person)
         await self._ledger.waiting.forget(person)
         await self._ledger.quiet_hours.keep(person, QuietHours())
+        await self._ledger.introductions.forget(person)
         while more := await self._left(person, gone):
             own = await self._own(person)
             for campaign in more:

@@ -35,7 +35,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.clock import SYSTEM
 from bot.store import codec, jobs, pending, schema
 from bot.store.engine import begin, is_sqlite
-from bot.store.personal import digest_of
+from bot.store.personal import KNOWN, digest_of
 from bot.store.reader import moves_of
 from rules.campaign.schedule import QuietHours
 from rules.names import SOMEBODY
@@ -206,6 +206,8 @@ def _is_note(row: Row) -> bool:
             codec.strict().decode(value, QuietHours)
         except codec.FAULTS:
             return False
+    if kind == "intro":
+        return value == KNOWN
     if kind == "thread":
         return re.fullmatch("|[0-9]+(:[0-9]+)*", value) is not None
     return kind not in _JSON_NOTES or isinstance(_json(value), dict | list)

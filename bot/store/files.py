@@ -302,14 +302,21 @@ def write_character(character: Character, server: int, pictures: Pictures | None
 
 
 def write_person(
-    person: int, tables: Iterable[bytes], rest: QuietHours, whispers: Iterable[PersonWhisper] = ()
+    person: int,
+    tables: Iterable[bytes],
+    rest: QuietHours,
+    whispers: Iterable[PersonWhisper] = (),
+    *,
+    knows: bool = False,
 ) -> bytes:
     """Encode everything stored about a person as a file; `tables` are encoded already.
+
+    `knows` is whether the person has said that they know how the game works.
 
     This file cannot be imported.
     """
     head = f'{{"doomkeeper": "person", "version": {VERSION}, "id": {person}, "reminders": '
-    head += f'{codec.dump_whole(rest).decode()}, "tables": ['
+    head += f'{codec.dump_whole(rest).decode()}, "introduced": {json.dumps(knows)}, "tables": ['
     said = _airy(codec.whole(tuple(whispers)))
     return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 

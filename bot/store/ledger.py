@@ -23,7 +23,7 @@ from bot.store.jobs import JobTable
 from bot.store.messages import NotedThreads, Pins, RememberedMessages, ShownMessages, SpokenMessages, StepLogs
 from bot.store.migrate import migrate, migrate_apart
 from bot.store.pending import Builds, Notes, Turns, WaitingStore, building
-from bot.store.personal import AllQuietHours, Portraits, Quotes, Whispers
+from bot.store.personal import AllQuietHours, Introductions, Portraits, Quotes, Whispers
 from bot.store.places import Drafting, Places, Servers
 from bot.store.privacy import People
 from bot.store.reader import LIMIT, Binding, Newest, Reader
@@ -178,6 +178,7 @@ class Ledger:
         self.pins = Pins(self._recorder, is_alone=owner is not None)
         self.notes = Notes(self._recorder)
         self.quiet_hours = AllQuietHours(self.notes)
+        self.introductions = Introductions(self.notes)
         self.builds = Builds(self._recorder)
         self.waiting = WaitingStore(self._recorder)
         self.whispers = Whispers(self._recorder)

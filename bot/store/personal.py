@@ -1,4 +1,4 @@
-"""Personal data: quiet hours, whispers, quotes and portraits."""
+"""Personal data: quiet hours, introductions, whispers, quotes and portraits."""
 
 import hashlib
 from collections.abc import Callable, Collection
@@ -72,6 +72,33 @@ def _read(kept: str | None) -> QuietHours:
 
 def _rest_key(person: int) -> str:
     return f"rest:{person}"
+
+
+KNOWN = "known"
+"""What is stored about a person who knows how the game works."""
+
+
+class Introductions:
+    """The people who know how the game works, and aren't offered the introduction again."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+
+    async def knows(self, person: int) -> bool:
+        """Return whether a person has said that they know."""
+        return await self._notes.read(_intro_key(person)) is not None
+
+    async def keep(self, person: int) -> None:
+        """Store that a person knows."""
+        await self._notes.keep(_intro_key(person), KNOWN)
+
+    async def forget(self, person: int) -> None:
+        """Delete what is stored about a person."""
+        await self._notes.drop(_intro_key(person))
+
+
+def _intro_key(person: int) -> str:
+    return f"intro:{person}"
 
 
 MOST_WHISPERS = 200

@@ -48,6 +48,11 @@ def rest_lines(rest: QuietHours) -> list[Text]:
     return [say("Your quiet hours are stored, too: /quiet shows them.")]
 
 
+def intro_lines(*, knows: bool) -> list[Text]:
+    """Return that somebody has pressed `I know`, if they have."""
+    return [say("You've said that you know how the game works.")] if knows else []
+
+
 def kept_lines(
     tables: Sequence[KeptAtTable], count: int, retention: int | None = None, whispers: int = 0
 ) -> list[Text]:

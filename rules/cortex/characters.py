@@ -41,6 +41,34 @@ def of(table: Table) -> Sheet:
         return Sheet()
 
 
+_EXAMPLES = {
+    "distinctions": "Reckless Pilot d8, Far From Home d8, Never Gives Up d8",
+    "attributes": "Body d8, Mind d10, Charm d6",
+    "skills": "Climb d6, Sneak d8, Talk d10",
+    "aptitudes": "Alone d6, In Pairs d8, In a Team d10",
+    "abilities": "Flight d8, Strength d10",
+    "powers": "Flight d8, Strength d10",
+    "tier": "Hero d8",
+    "values": "Duty d8, Glory d4, Justice d6, Love d10, Power d6, Truth d8",
+    "relationships": "Sam d8, Kit d6",
+    "specialties": "Medicine d8, Tracking d6",
+    "signature assets": "Lucky Scarf d8",
+    "resources": "Savings d6",
+}
+"""Example traits for well-known trait sets, by folded name; no trait is in two sets of one table."""
+
+
+def example_sheet(table: Table) -> str:
+    """Return the text of a new character's sheet, with example traits in trait sets that would be empty.
+
+    It reads back as a whole sheet. A trait set with an unknown name has an empty line.
+    """
+    rules = CORTEX.of(table).ruleset
+    text = sheet.write(of(table), rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
+    rows = [(row, _EXAMPLES.get(key(row[:-1]), "") if row.endswith(":") else "") for row in text.split("\n")]
+    return "\n".join(f"{row} {example}".rstrip() for row, example in rows)
+
+
 def without_other_sets(whole: Sheet, names: Collection[str]) -> Sheet:
     """Return a sheet with only the traits of these trait sets, and only their SFX."""
     known = {key(name) for name in names}
@@ -108,15 +136,16 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
         return step
     character = step.table.played_by(actor.id)
     if character is None or not is_none(sheet.of(character)):
-        if sheet.write(typed) == sheet.write(of(table)):
-            return step  # nobody typed it
+        untyped = (of(table), typed_sheet(table, example_sheet(table)))
+        if sheet.write(typed) in map(sheet.write, untyped):
+            return step
         raise NotAllowed(
             "{name} already has a sheet, so yours wasn't used. To change the sheet: /character edit",
             name=name,
         )
     after = step.table.with_owner(key(character.name), sheet.put_sheet(character, typed))
     _require_free_pools(after, actor, character)
-    return step.then(Step(after, (SheetChanged(character.name),)))
+    return replace(step, table=after)
 
 
 def typed_sheet(

@@ -206,7 +206,7 @@ async def test_whoever_plays_a_character_now_answers_for_it(table: Game) -> None
     pinned = table.discord.pins()[0]
     asked = await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
     await table.alice.press(asked, "Play Ada")
-    await carol.submit((await carol.press(pinned, "Join")).form, {"What": "Alice"})
+    await carol.choose(await carol.press(pinned, "Join"), "Choose a character", ["Alice"])
     assert is_refused(await table.alice.press(first, "Roll against"))
     assert is_refused(await table.alice.press(first, "Give in"))
     done = await do(table, "carol", first, "Roll against", {"Dice": "2d8"})

@@ -87,6 +87,7 @@ WITHOUT_A_CAMPAIGN = {
         "xcard",
         "opendoor",
         "begin",
+        "introknown",
     ),
     *("openwhisper", "answerwhisper", "unwhisper"),
 }

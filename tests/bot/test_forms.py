@@ -78,20 +78,10 @@ async def test_join_gives_a_new_character(game: Game) -> None:
 async def test_join_offers_the_characters_that_nobody_plays(game: Game) -> None:
     new = await new_campaign(game)
     await game.play("gm: /pp give who:Ada, Rex")
-    opened = await game.alice.press(new, "Join")
-    assert opened.form is not None
-    labels = [option.label for option in opened.form.field("What").options]
-    assert labels == ["Ada", "Rex", "A new character, named below"]
-    done = await game.alice.submit(opened.form, {"What": "Rex"})
+    choosing = await game.alice.press(new, "Join")
+    assert [option.label for option in choosing.menus[0].options] == ["Ada", "Rex"]
+    done = await game.alice.choose(choosing, "Choose a character", ["Rex"])
     assert done.text == "Rex is played by alice"
-
-
-async def test_a_name_that_is_typed_counts_more_than_what_is_offered(game: Game) -> None:
-    new = await new_campaign(game)
-    await game.play("gm: /pp give who:Ada")
-    opened = await game.bob.press(new, "Join")
-    done = await game.bob.submit(opened.form, {"Name": "Strasse"})
-    assert "Strasse is played by bob" in done.text
 
 
 async def test_two_who_join_as_the_same_in_the_same_instant_are_told_apart(game: Game) -> None:

@@ -52,8 +52,8 @@ async def test_of_a_list_one_is_chosen_also_where_the_form_was_open_before_a_res
 ) -> None:
     new = await begun(game)
     await game.play("gm: /pp give who:Ada")
-    form = await opened(game, new)
-    assert [field.label for field in form.inputs()] == ["What", "Name", "Sheet", FILE]
+    choosing = await game.bob.press(new, "Join")
+    form = (await game.bob.press(choosing, "Somebody new")).form
     await game.restart()
     path = written(tmp_path, [ZOE, ACTOR | {"name": "Yan"}])
     shown = await game.bob.submit(form, {FILE: str(path)})

@@ -138,7 +138,7 @@ async def test_on_another_server_nobody_is_seated_and_players_join(table: Game, 
     now = await state(table, "elsewhere")
     assert list(now.gms.values()) == ["bob"]
     assert not any(each.player for each in now.characters.values())
-    joined = await table.alice.submit((await table.alice.press(done, "Join")).form, {"What": "Alice"})
+    joined = await table.alice.choose(await table.alice.press(done, "Join"), "Choose a character", ["Alice"])
     assert joined.text == "Alice is played by alice"
 
 
@@ -359,7 +359,7 @@ async def test_the_message_of_another_bot_is_imported_by_long_press(game: Game) 
     assert "Mary Jane O'neil: played by nobody" in shown.text
     done = await game.alice.press(shown, "Import")
     assert done.text.startswith("table has been imported, with Alice and Mary Jane O'neil")
-    joined = await game.bob.submit((await game.bob.press(done, "Join")).form, {"What": "Alice"})
+    joined = await game.bob.choose(await game.bob.press(done, "Join"), "Choose a character", ["Alice"])
     assert joined.text == "Alice is played by bob"
     assert "Alice: 3 PP" in (await game.says("bob: /table show")).text
 

@@ -355,7 +355,7 @@ async def test_who_plays_a_character_now_acts_for_it(table: Game) -> None:
     pinned = table.discord.pins()[0]
     asked = await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
     await table.alice.press(asked, "Play Ada")
-    await carol.submit((await carol.press(pinned, "Join")).form, {"What": "Alice"})
+    await carol.choose(await carol.press(pinned, "Join"), "Choose a character", ["Alice"])
     assert is_refused(await table.says("alice: /pp spend who:Alice"))
     assert not is_refused(await table.says("carol: /pp spend who:Alice"))
 

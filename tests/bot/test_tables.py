@@ -202,8 +202,8 @@ async def test_a_table_without_a_name_is_archived_and_deleted_as_any(game: Game)
     await game.says("gm: /table pin")
     await game.play("gm: /campaign archive")
     (pinned,) = game.discord.pins()
-    form = (await game.alice.press(pinned, "Join")).form
-    refused = await game.alice.submit(form, {"Name": "Alice"})
+    choosing = await game.alice.press(pinned, "Join")
+    refused = await game.alice.choose(choosing, "Choose a character", [choosing.menus[0].options[0].label])
     assert refused.text == "That table is archived. /campaign join wakes it."
 
 

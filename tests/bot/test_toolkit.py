@@ -391,9 +391,9 @@ async def test_who_takes_a_character_that_is_there_keeps_their_sheet(game: Game,
     begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
     await game.play("bob: /character new name:Cat", "bob: /character set trait:Flight die:d4")
     await game.play("bob: /character new name:Dan")
-    form = (await game.alice.press(begun, "Join")).form
+    form = (await game.alice.press(await game.alice.press(begun, "Join"), "Somebody new")).form
     assert form is not None
-    taken = await game.alice.submit(form, {"What": "Cat", "Sheet": str(form.field("Sheet").default)})
+    taken = await game.alice.submit(form, {"Name": "Cat"})
     assert not is_refused(taken)
     cat = (await state(game)).characters["cat"]
     assert (cat.player, CORTEX.has(cat).sheet["flight"].die) == (game.alice.id, 4)

@@ -7,9 +7,8 @@ import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.client import forms
 from bot.client.access import alone
-from bot.client.forms import open_form
+from bot.client.forms import as_sent, open_form
 from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import actor, asked
 from bot.client.uploads import given_text, read, sent
@@ -17,26 +16,32 @@ from bot.clock import clock_of
 from bot.cogs.base import NUMBER, NUMBERS, Group, chose, on_form, on_press, on_presses
 from bot.cogs.cortex.options import Lasting, SfxName, Shut, TraitSet, UsedOn, Whole
 from bot.cogs.options import PlayedName, Who
+from bot.language import say
 from bot.pictures.portrait import LARGEST
 from bot.services.files import Files, PortraitUploads
 from bot.services.play import Play
 from bot.services.responses import Done
-from bot.views.cortex import sheet
-from bot.views.cortex.sheet import FILE, JOIN
+from bot.store.personal import Introductions
+from bot.views.card import Card
+from bot.views.cortex import join, sheet
+from bot.views.game import Rule
 from bot.views.question import Fields, Pressed
 from bot.views.table import sheet_of
 from rules.campaign import characters
 from rules.campaign.characters import LONGEST_ALT
 from rules.cortex import characters as cortex_characters
 from rules.cortex import sfx_use
+from rules.values import replace
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
     """Commands to create, play, change, remove, export and import characters."""
 
-    def __init__(self, play: Play, files: Files, portraits: PortraitUploads) -> None:
+    def __init__(
+        self, play: Play, files: Files, portraits: PortraitUploads, introductions: Introductions
+    ) -> None:
         super().__init__(play)
-        self.files, self.portraits = files, portraits
+        self.files, self.portraits, self.introductions = files, portraits, introductions
 
     @app_commands.command(description="Create a character and play them")
     @app_commands.describe(name="Their name", player="The character's player, if it isn't you (GM)")
@@ -193,21 +198,63 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
             ),
         )
 
-    @on_form(JOIN.verb)
+    @on_press("join", f"(?:{join.NEW})?")
+    async def press_join(self, interaction: Interaction, press: Pressed) -> None:
+        """Show the characters nobody plays, or open the form for a new one."""
+        asking = asked(interaction, press.campaign)
+        table = await self.play.look(asking)
+        choosing = None if press.subject == join.NEW else join.choosing(table)
+        if choosing is None:
+            await open_form(interaction, join.form(table, asking.actor), press)
+        else:
+            await reply(interaction, choosing, press.campaign)
+
+    @on_press(join.TAKE)
+    async def press_take(self, interaction: Interaction, press: Pressed) -> None:
+        """Play the chosen character, as if their name had been typed into the form."""
+        form = replace(press, verb="join", subject=join.NEW)
+        typed = Fields(name="".join(chosen_values(interaction)))
+        await self.send_join(interaction, form, as_sent(interaction, form, typed))
+
+    @on_form("join", f"(?:{join.NEW})?")
     async def send_join(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Join with a character; a character from a file is previewed privately first."""
-        has_file = bool(fields.typed(FILE))
-        await (
-            self._look(interaction, press, fields)
-            if has_file
-            else forms.sent(self.play, JOIN, interaction, press, fields)
-        )
+        """Join with a new character; a character from a file is previewed privately first."""
+        if fields.typed(join.FILE):
+            await self._look(interaction, press, fields)
+        else:
+            await self._join(interaction, press, join.read(fields))
+
+    async def _join(self, interaction: Interaction, press: Pressed, rule: Rule) -> None:
+        """Apply the rule, tell everybody, and show the new player privately what to do first."""
+        done = await self.play.change(asked(interaction, press.campaign), rule)
+        await answer(interaction, done)
+        actor = asked(interaction).actor
+        knows = await self.introductions.knows(actor.id)
+        card = join.joined_card(done.table, actor, knows=knows)
+        if card is not None:
+            await reply(interaction, card, done.campaign)
+
+    @on_press(join.INTRO, f"[1-{join.PAGES}]")
+    async def press_intro(self, interaction: Interaction, press: Pressed) -> None:
+        """Show a page of the introduction: the first in a new message, the others in place."""
+        campaign, table = await self.play.see(asked(interaction, press.campaign))
+        page = int(press.subject)
+        if page == join.PAGES:
+            await self.introductions.keep(interaction.user.id)
+        card = join.intro_card(table, page)
+        await (reply if press.subject == "1" else update)(interaction, card, campaign)
+
+    @on_press(join.KNOWN)
+    async def press_known(self, interaction: Interaction, press: Pressed) -> None:
+        """Never offer the introduction to this person again."""
+        await self.introductions.keep(interaction.user.id)
+        await update(interaction, Card((say(join.KNOWS),), private=True), press.campaign)
 
     async def _look(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Show who would come from the file of a form, where its table is still played here."""
         here = asked(interaction, press.campaign)
         await self.files.require_here(here)
-        text = await given_text(clock_of(interaction.client), sent(interaction, fields, FILE))
+        text = await given_text(clock_of(interaction.client), sent(interaction, fields, join.FILE))
         await answer(interaction, await self.files.preview_character(here, text))
 
     @on_press("importone")

@@ -1,4 +1,4 @@
-"""Cortex sheets as text, and forms to join, edit a sheet, and add SFX from templates (X1)."""
+"""Cortex sheets as text, and forms to edit a sheet and add SFX from templates (X1)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -12,7 +12,6 @@ from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
     SIGN,
-    TYPED,
     Answer,
     Fields,
     Pressed,
@@ -21,7 +20,7 @@ from bot.views.question import (
     marked,
     pick,
 )
-from rules.campaign.seats import Actor, character_of
+from rules.campaign.seats import Actor
 from rules.cortex import characters, pool, pool_text, sfx_templates, sfx_use, sheet_lines, traits
 from rules.cortex import sheet as sheets
 from rules.cortex.kinds import HARMFUL, LENDING, Trait, TraitKind
@@ -400,54 +399,4 @@ def _added(table: Table, actor: Actor, sign: str, template: Template, fields: Fi
     )
 
 
-FILE = "file"
-"""The field for a file; one that is given counts alone, and is looked at first."""
-
-
-def join_form(table: Table, actor: Actor) -> Form:
-    """Return a form to take an unplayed character or create one, with a sheet or its file."""
-    here = CORTEX.of(table)
-    free = [each for each in table.characters.values() if not each.player and not each.gmc]
-    sets = here.ruleset.trait_sets
-    rules = here.ruleset
-    first = characters.of(table)
-    empty = sheets.write(first, sets, resources=rules.has_resources, safe=rules.safe_dice)
-    typed = sheet_field(empty, sheet_hint(sets))
-    hint = say("A file from /character export, the Cortex Toolkit or Foundry; it replaces everything above")
-    file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
-    if not free:
-        own = character_of(table, actor).name
-        new = Field("name", say("Name"), own, hint=say("For a new character"), longest=80)
-        return Form(say("Join"), (new, typed, file))
-    options = [
-        *(Option(each.name, each.name, _about(each)) for each in free),
-        Option(say("A new character, named below"), TYPED),
-    ]
-    hint = say("Or name a new character, instead of choosing one above")
-    new = Field("name", say("Name"), hint=hint, required=False, longest=80)
-    return Form(say("Join"), (pick("what", say("What"), options), new, typed, file))
-
-
-def _about(character: Character) -> str:
-    """What somebody is known by, for who chooses among those whom nobody plays."""
-    distinctions = ", ".join(each.label for each in CORTEX.has(character).distinctions.values())
-    return distinctions or character.notes.partition("\n")[0]
-
-
-def _ask_join(table: Table, actor: Actor, press: Pressed) -> Form:
-    return join_form(table, actor)
-
-
-def _read_join(answer: Answer) -> Rule:
-    name = answer.fields.typed("name") or answer.fields.get("what", TYPED)
-    text = sheet_text(answer.fields)
-    return partial(characters.join, text=text, name="" if name == TYPED else name)
-
-
-JOIN = Question("join", form=_ask_join, read=_read_join, apart=True)
-
-
-QUESTIONS = (
-    Question(VERB, rf"{SIGN}\.{SIGN}", form=_ask, read=_read, apart=True),
-    JOIN,
-)
+QUESTIONS = (Question(VERB, rf"{SIGN}\.{SIGN}", form=_ask, read=_read, apart=True),)

@@ -26,11 +26,10 @@ async def test_a_story_is_begun_joined_and_rolled(game: Game, story: Story) -> N
         assert who in begun.text
     assert ("prime: " in begun.text) is (story.ruleset == "prime")
     assert sum(map(phone_lines, begun.text.splitlines())) <= 16
-    form = (await game.alice.press(begun, "Join")).form
-    assert form is not None
-    assert all(each.description for each in form.field("What").options[:-1])
+    choosing = await game.alice.press(begun, "Join")
+    assert all(each.description for each in choosing.menus[0].options)
     first, text = next(iter(story.characters.items()))
-    await game.alice.submit(form, {"what": first})
+    await game.alice.choose(choosing, "Choose a character", [first])
     await game.play("gm: /session start", f"gm: {story.opening}")
     rolled = await game.play(f"alice: {roll(story, text)}")
     assert first in rolled.text

@@ -15,7 +15,7 @@ from bot.language.printers import harmless, spelled
 from bot.language.said import width
 from bot.services import responses
 from bot.views.card import Card, Form
-from bot.views.cortex import effects, hitches, opposition, roll_changes, sheet, spending
+from bot.views.cortex import effects, hitches, join, opposition, roll_changes, spending
 from bot.views.cortex.gm_pools import challenge_lines
 from bot.views.cortex.roll import roll_lines
 from bot.views.cortex.table import trait_lines
@@ -548,7 +548,7 @@ def test_forms_read_as_they_did() -> None:
         opposition.against_form(table, ALICE, plain),
         roll_changes.reroll_form(plain),
         effects.stay_in_form("1 PP"),
-        sheet.join_form(table, Actor(9, "carol")),
+        join.form(table, Actor(9, "carol")),
     ]
     is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)
 

@@ -50,7 +50,7 @@ async def test_an_old_roll_is_applied_after_a_restart(tmp_path: Path) -> None:
         assert "Broken lock" in roll.text
         assert "Broken lock" in pinned.text
         private = [m for m in discord_.table.messages.values() if m.viewer is game.alice.user]
-        assert len(private) == 1
+        assert [m.text.partition("\n")[0] for m in private] == ["### You play Alice", "### Alice"]
         view = views.message_view(roll, discord_.world, Addresses(Key(b"k" * 32)), game.bob.user)
         assert (view["used"]["by"]["name"], view["used"]["what"]) == ("alice", "/roll")
 

@@ -1,30 +1,48 @@
-"""Whom somebody plays: everybody who is offered, or a new character."""
+"""Joining: who can be chosen, and how the form for a new character is read."""
 
 from functools import partial
 
 import pytest
 
-from bot.views.question import join_button
+from bot.language.printers import spelled
+from bot.views.cortex import join
+from bot.views.question import MOST_IN_MENU, Fields
+from rules.campaign import lifecycle
 from rules.campaign.seats import Actor
-from rules.cortex import points
+from rules.cortex import characters, points, sheet
 from rules.cortex.model import CORTEX
 from rules.errors import Unreadable
-from tests.bot.views.asking import GM, after, answers, begun, reading
+from tests.bot.views.asking import GM, after, begun
 
 CAROL = Actor(9, "carol")
 
 
-def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
+def test_only_characters_that_nobody_plays_can_be_chosen() -> None:
+    assert join.choosing(begun()) is None
     table = after(begun(), *((GM, partial(points.give_points, who=name)) for name in ("Ada", "Zoe")))
-    rules = dict(zip(("Ada", "Zoe", "a new one"), reading(table, CAROL, join_button()), strict=True))
-    for name in ("Ada", "Zoe"):
-        played = rules[name][1](table, CAROL).table.played_by(CAROL.id)
-        assert played is not None
-        assert played.name == name
+    card = join.choosing(table)
+    assert card is not None
+    assert [option.value for menu in card.menus for option in menu.options] == ["Ada", "Zoe"]
+
+
+def test_a_menu_of_characters_says_how_to_play_those_without_a_place() -> None:
+    names = [f"Ada {number}" for number in range(MOST_IN_MENU + 2)]
+    card = join.choosing(after(begun(), *((GM, partial(points.give_points, who=name)) for name in names)))
+    assert card is not None
+    assert len(card.menus[0].options) == MOST_IN_MENU
+    assert spelled(card.lines[-1]) == "There are 2 more. To play one: /character play"
+
+
+@pytest.mark.parametrize("ruleset", lifecycle.values(lifecycle.RULESET))
+def test_the_form_of_a_new_character_works_as_it_is_opened(ruleset: str) -> None:
+    table = begun(ruleset)
+    shown = {field.key: field.value for field in join.form(table, CAROL).fields}
+    played = join.read(Fields(shown))(table, CAROL).table.played_by(CAROL.id)
+    assert played is not None
+    assert sheet.write(sheet.of(played)) == sheet.write(characters.typed_sheet(table, shown["sheet1"]))
+    assert CORTEX.has(played).distinctions
+
+
+def test_a_new_character_needs_a_name() -> None:
     with pytest.raises(Unreadable):
-        rules["a new one"][1](table, CAROL)
-
-
-def test_a_name_that_is_typed_counts_more_and_comes_with_its_sheet() -> None:
-    (step,) = answers(begun(), CAROL, join_button(), name="Ada", sheet1="Attributes: Mind d10")
-    assert CORTEX.has(step.table.characters["ada"]).sheet["mind"].die == 10
+        join.read(Fields(name=""))(begun(), CAROL)

@@ -1,0 +1,107 @@
+"""`Join`, end to end: who is free, somebody new, and the private card that follows."""
+
+from bot.loopback.model import Message
+from bot.loopback.people import Person
+from bot.loopback.reply import BotReply, buttons_of
+from rules.cortex.model import CORTEX
+from tests.bot.test_buttons import seen
+from tests.game import Game
+
+
+async def told(game: Game, joined: BotReply) -> Message:
+    """The private card that follows the answer to `Join`."""
+    await game.rest()
+    (card,) = joined.more
+    assert card.is_private
+    return card
+
+
+async def new_form(person: Person, on: BotReply) -> BotReply:
+    """What comes of the form for a new character, sent as it was opened."""
+    form = (await person.press(on, "Join")).form
+    assert form is not None
+    assert [field.label for field in form.inputs()] == ["Name", "Sheet", "Sheet file"]
+    return await person.submit(form, {"Name": "Nova"})
+
+
+async def test_a_new_player_sends_the_example_and_is_told_what_to_do(game: Game) -> None:
+    joined = await new_form(game.alice, await game.play("gm: /campaign new name:Skyfall ruleset:adept"))
+    assert joined.text.startswith("Nova is played by alice")
+    card = await told(game, joined)
+    assert card.text == "### You play Nova\nBest at: Mind d10, Talk d10, Body d8"
+    assert [button.label for button in buttons_of(card)] == ["Roll", "My sheet", "How this works"]
+    assert CORTEX.has((await seen(game))[1].characters["nova"]).sheet["mind"].die == 10
+    assert (await game.alice.press(card, "My sheet")).text.startswith("Nova")
+
+
+async def test_the_introduction_has_three_pages_and_is_skipped_for_ever(game: Game) -> None:
+    new = await game.play("gm: /campaign new name:Skyfall ruleset:adept")
+    card = await told(game, await new_form(game.alice, new))
+    page = await game.alice.press(card, "How this works")
+    assert page.private
+    assert page.text.startswith("How to roll\n")
+    page = await game.alice.press(page, "Next")
+    assert page.updated
+    assert page.text.startswith("Hitches and plot points\n")
+    page = await game.alice.press(page, "Next")
+    assert page.text.startswith("Mistakes and help\n")
+    assert [button.label for button in page.buttons] == ["I know"]
+    await game.restart()
+    assert (await game.alice.press(page, "I know")).text.startswith("You won't be asked again.")
+    form = (await game.alice.press(new, "Join")).form
+    assert form is not None
+    asked = await game.alice.submit(form, {"Name": "Bolt", "Sheet": ""})
+    card = await told(game, await game.alice.press(asked, "Play Bolt"))
+    assert [button.label for button in buttons_of(card)] == ["Roll", "My sheet"]
+
+
+async def test_one_of_a_story_is_chosen_and_shown_with_the_best_traits(game: Game) -> None:
+    new = await game.play("gm: /campaign new story:Monster hunt")
+    choosing = await game.alice.press(new, "Join")
+    assert choosing.private
+    assert choosing.text == "Choose your character"
+    (menu,) = choosing.menus
+    assert len(menu.options) == 3
+    joined = await game.alice.choose(choosing, "Choose a character", ["Sister Halda"])
+    assert joined.text.startswith("Sister Halda is played by alice")
+    card = await told(game, joined)
+    assert "Best at: Mind d10, Lore d10, " in card.text
+    again = await game.bob.press(new, "Join")
+    assert len(again.menus[0].options) == 2
+    assert (await game.bob.press(again, "Somebody new")).form is not None
+
+
+async def test_whoever_plays_somebody_is_asked_first_and_then_plays_the_other(game: Game) -> None:
+    new = await game.play("gm: /campaign new story:Monster hunt")
+    choosing = await game.alice.press(new, "Join")
+    await game.alice.choose(choosing, "Choose a character", ["Sister Halda"])
+    other = (await game.alice.press(new, "Join")).menus[0].options[0].label
+    asked = await game.alice.choose(await game.alice.press(new, "Join"), "Choose a character", [other])
+    assert asked.text.startswith("You play Sister Halda.")
+    assert (await game.alice.press(asked, f"Play {other}")).text.startswith(f"{other} is played by alice")
+
+
+async def test_of_two_who_choose_the_same_character_one_is_refused(game: Game) -> None:
+    new = await game.play("gm: /campaign new name:Skyfall")
+    await game.play("gm: /pp give who:Ada", "gm: /pp give who:Zoe")
+    one, other = await game.alice.press(new, "Join"), await game.bob.press(new, "Join")
+    await game.alice.choose(one, "Choose a character", ["Ada"])
+    late = await game.bob.choose(other, "Choose a character", ["Ada"])
+    assert late.private
+    assert late.text == "alice already plays Ada. Free to play: Zoe."
+
+
+async def test_an_empty_sheet_is_said_to_be_empty(game: Game) -> None:
+    new = await game.play("gm: /campaign new name:Skyfall")
+    await game.play("gm: /pp give who:Ada")
+    joined = await game.alice.choose(await game.alice.press(new, "Join"), "Choose a character", ["Ada"])
+    assert "Your sheet is empty. To fill it in, press My sheet, then Edit." in (await told(game, joined)).text
+
+
+async def test_what_is_known_is_told_exported_and_deleted(game: Game) -> None:
+    card = await told(game, await new_form(game.alice, await game.play("gm: /campaign new name:Skyfall")))
+    page = await game.alice.press(await game.alice.press(card, "How this works"), "I know")
+    assert page.updated
+    assert "You've said that you know how the game works." in (await game.says("alice: /privacy show")).text
+    await game.forget(game.alice)
+    assert not await game.ledger.introductions.knows(game.alice.id)
