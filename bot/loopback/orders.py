@@ -41,11 +41,14 @@ LONG_PRESS = re.compile(
     r"^(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>.+?))(?:\s+(?:#?(?P<handle>\d+)|@(?P<seat>\S+)))?$"
 )
 
+DICE = re.compile(r"^[0-9]{0,2}d[0-9]{1,2}\b", re.IGNORECASE)
+
 HELP = """\
+2d6 d8                       roll dice
 /command option:value …      send a command to the bot as the current seat
 @bob /roll …   bob: 2        act once as another seat (created when first named)
 as bob                       change seats
-press 2, 2, press Hitches    press a button on the newest message (press 2 in 4: on message 4)
+press 2, 2, Hitches          press a button on the newest message (press 2 in 4: on message 4)
 choose 3 Red, Blue           choose from a menu
 Field: value … send          fill in an open form and send it (send Field: value; Field: value), or cancel
 complete /asset remove what:ro   show the bot's suggestions
@@ -68,23 +71,20 @@ class Instruction:
     handle: int | None = None
 
 
-def is_order(text: str, long_presses: Collection[str] = ()) -> bool:
-    """Return whether the text is an order, so that it can follow a seat's name.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a line can name: long presses, commands without their slash, buttons and seats."""
 
-    >>> is_order("/roll 2d6"), is_order("2"), is_order("a Broken Leg")
-    (True, True, False)
-    """
-    word = text.split(" ", 1)[0].lower()
-    lowered = text.lower()
-    return (
-        text.startswith("/")
-        or word in WORDS
-        or word.isdigit()
-        or any(lowered.startswith(name.lower()) for name in long_presses)
-    )
+    long_presses: Collection[str] = ()
+    commands: Collection[str] = ()
+    buttons: Collection[str] = ()
+    seats: Collection[str] = ()
 
 
-def split_seat(line: str, long_presses: Collection[str] = ()) -> tuple[str | None, str]:
+NOTHING = Known()
+
+
+def split_seat(line: str, known: Known = NOTHING) -> tuple[str | None, str]:
     """Return the seat named at the start of a line (None if there is none) and the rest.
 
     >>> split_seat("bob: /roll 2d6")
@@ -95,18 +95,30 @@ def split_seat(line: str, long_presses: Collection[str] = ()) -> tuple[str | Non
     (None, 'Name: Broken Leg')
     """
     match = SEAT.match(line)
-    if match and (match["at"] or is_order(match["rest"], long_presses)):
+    if match and (match["at"] or _is_order(match["name"], match["rest"], known)):
         return match["at"] or match["name"], match["rest"].lstrip()
     return None, line
 
 
-def read(text: str, long_presses: Collection[str] = ()) -> Instruction | None:
-    """Parse an order; return None if the text is not one.
+def _is_order(name: str, rest: str, known: Known) -> bool:
+    """Whether a line begins with a seat's name; a new name needs an order that can't be a field's value."""
+    order = read(rest, known)
+    is_plain = rest.startswith("/") or order == read(rest, Known(known.long_presses))
+    is_known = name.lower() in map(str.lower, known.seats)
+    return order is not None and (is_known or (is_plain and not DICE.match(rest)))
+
+
+def read(text: str, known: Known = NOTHING) -> Instruction | None:
+    """Parse an order; return None if the text is not one. Dice alone are rolled.
 
     >>> read("press Hitches in 4")
     Instruction(verb='press', rest='Hitches', handle=4)
     >>> read("2")
     Instruction(verb='press', rest='2', handle=None)
+    >>> read("2d6 d8")
+    Instruction(verb='slash', rest='/roll 2d6 d8', handle=None)
+    >>> read("join", Known(buttons=["Join"]))
+    Instruction(verb='press', rest='join', handle=None)
     """
     word, _, rest = text.partition(" ")
     word, rest = word.lower(), rest.strip()
@@ -116,7 +128,11 @@ def read(text: str, long_presses: Collection[str] = ()) -> Instruction | None:
         return Instruction("slash", text)
     if word.isdigit():
         return about_message("press", text)
-    for name in long_presses:
+    if text == "?":
+        return Instruction("help")
+    if DICE.match(text):
+        return Instruction("slash", f"/roll {text}")
+    for name in known.long_presses:
         if text.lower().startswith(name.lower()):
             return Instruction("long", f'"{name}"{text[len(name) :]}')
     if word == "read":
@@ -127,7 +143,11 @@ def read(text: str, long_presses: Collection[str] = ()) -> Instruction | None:
         return about_message(word, rest)
     if word == "menu":
         return Instruction("long", rest)
-    return Instruction(word, rest) if word in WORDS else None
+    if word in WORDS:
+        return Instruction(word, rest)
+    if text.lower() in map(str.lower, known.buttons):
+        return Instruction("press", text)
+    return Instruction("slash", f"/{text}") if word in known.commands else None
 
 
 def about_message(verb: str, rest: str) -> Instruction:

@@ -197,11 +197,18 @@ class LocalTable:
         """Return the names of the message and user commands."""
         return [command["name"] for command in self.loopback.commands if command["type"] != 1]
 
+    def known(self, who: Person) -> orders.Known:
+        """Return what a line of that person can name now."""
+        shown = self.sights.pressable(who, self.here(who))
+        labels = {button.label for message in shown for button in buttons_of(message)}
+        commands = {command["name"] for command in self.loopback.commands if command["type"] == 1}
+        return orders.Known(self.long_presses(), commands, labels, self.seats)
+
     def whose(self, line: str) -> tuple[Person, str]:
         """Return who types this line, and the line without the name; new people get a seat."""
         if self.forms.has_field(self.seat, line):
             return self.seat, line
-        name, rest = orders.split_seat(line, self.long_presses())
+        name, rest = orders.split_seat(line, self.known(self.seat))
         return (self.seat if name is None else self.sit(name)), rest
 
     def sit(self, name: str) -> Person:
@@ -219,13 +226,16 @@ class LocalTable:
         allow it.
         """
         who, text = self.whose(line)
-        order = orders.read(text, self.long_presses())
+        order = orders.read(text, self.known(who))
         if self.forms.has_field(who, text) or (order is None and self.forms.of(who)):
             self.forms.enter(who, text)
             return []
         if order is None:
             word = text.split(" ", 1)[0]
-            raise UnknownCommand(f"{text}.{nearest(word, (*orders.WORDS, *self.seats))}")
+            known = self.known(who)
+            near = nearest(word, (*orders.WORDS, *known.commands, *known.buttons, *self.seats))
+            ways = " Type dice (2d6 d8), a command (/roll 2d6 d8), a button or its number, or help."
+            raise UnknownCommand(f"{text}.{near or ways}")
         if order.verb in self.verbs:
             self.verbs[order.verb](who, order)
             return self.sights.take()

@@ -108,6 +108,9 @@ def test_what_cannot_be_read_is_refused_with_a_hint(
     assert str(refusal.value) == sentence
 
 
+KNOWN = orders.Known(["Undo this"], {"roll"}, {"Join"}, {"bob"})
+
+
 @pytest.mark.parametrize(
     ("text", "order"),
     [
@@ -123,11 +126,17 @@ def test_what_cannot_be_read_is_refused_with_a_hint(
         ('menu "Undo this" 4', Instruction("long", '"Undo this" 4')),
         ("send Name: x", Instruction("send", "Name: x")),
         ("HELP", Instruction("help")),
+        ("?", Instruction("help")),
+        ("2d6 d8", Instruction("slash", "/roll 2d6 d8")),
+        ("D12", Instruction("slash", "/roll D12")),
+        ("roll 2d6", Instruction("slash", "/roll 2d6")),
+        ("join", Instruction("press", "join")),
         ("dance", None),
+        ("d6gree", None),
     ],
 )
 def test_an_order_is_read(text: str, order: Instruction | None) -> None:
-    assert orders.read(text, ["Undo this"]) == order
+    assert orders.read(text, KNOWN) == order
 
 
 @pytest.mark.parametrize(
@@ -140,10 +149,15 @@ def test_an_order_is_read(text: str, order: Instruction | None) -> None:
         ("bob: undo this", "bob", "undo this"),
         ("Name: Broken Leg", None, "Name: Broken Leg"),
         ("/roll dice:2", None, "/roll dice:2"),
+        ("Bob: 2d6 d8", "Bob", "2d6 d8"),
+        ("bob: join", "bob", "join"),
+        ("Die: d8", None, "Die: d8"),
+        ("Name: roll 2d6", None, "Name: roll 2d6"),
+        ("carol: 2", "carol", "2"),
     ],
 )
 def test_a_line_may_name_its_seat(line: str, seat: str | None, rest: str) -> None:
-    assert orders.split_seat(line, ["Undo this"]) == (seat, rest)
+    assert orders.split_seat(line, KNOWN) == (seat, rest)
 
 
 def test_several_fields_stand_in_one_line() -> None:

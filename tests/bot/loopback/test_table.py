@@ -202,7 +202,10 @@ async def test_a_script_becomes_a_transcript(discord_: Loopback, name: str) -> N
         ("/rol 2d6", "There's no command /rol. Did you mean roll?"),
         ("/roll dcie:2d6", "/roll has no option dcie. Did you mean dice?"),
         ("prss 2", "prss 2. Did you mean press?"),
-        ("Hello: there", "Hello: there."),
+        (
+            "Hello: there",
+            "Hello: there. Type dice (2d6 d8), a command (/roll 2d6 d8), a button or its number, or help.",
+        ),
         ("1", "There's nothing to press here."),
         ("press 1 in 9", "There's no message 9."),
         ("send", "send. gm has no open form."),
