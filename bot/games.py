@@ -35,7 +35,6 @@ from bot.views.cortex import (
     scenes,
     sheet,
     spending,
-    table,
 )
 from bot.views.cortex.facts import WORDS as CORTEX_WORDS
 from bot.views.cortex.gm_pools import find_waiting as cortex_waiting
@@ -121,7 +120,6 @@ _ASKING = (
     scenes,
     sheet,
     spending,
-    table,
 )
 CORTEX_QUESTIONS = tuple(question for room in _ASKING for question in room.QUESTIONS)
 

@@ -15,6 +15,7 @@ from rules.cortex.pool_resolver import (
     Gathered,
     gather,
     known_names,
+    likeliest,
     paid_for,
     require_alone,
     vocabulary_of,
@@ -224,6 +225,18 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     _check_count(pieces)
     against = tree.versus or (build.vs if vs is None else " ".join(vs.split()))
     return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
+
+
+def has_traits(character: Character | None) -> bool:
+    """Return whether there is a character, and traits on their sheet."""
+    return character is not None and any(True for _ in traits.held(character))
+
+
+def opened(table: Table, actor: Actor, build: Build) -> Build:
+    """Return the build as its player left it; a first one begins with the likeliest traits."""
+    if build != Build():
+        return build
+    return retype(table, actor, build, likeliest(table, table.played_by(actor.id)))
 
 
 def cleared(build: Build) -> Build:

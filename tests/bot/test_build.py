@@ -50,7 +50,7 @@ async def adds(table: Game, reply: BotReply, *more: str) -> BotReply:
 
 async def test_a_name_that_is_on_no_sheet_says_whose_was_read(table: Game) -> None:
     built = await table.says("alice: /pool build")
-    refused = await table.alice.submit((await table.alice.press(built, "Type")).form, {"Dice": "Flight"})
+    refused = await table.alice.submit((await table.alice.press(built, "Type it")).form, {"Dice": "Flight"})
     assert "Alice has no Flight." in refused.text
 
 
@@ -107,14 +107,23 @@ async def test_a_trait_that_is_removed_leaves_it(table: Game) -> None:
 
 
 async def test_what_cannot_be_rolled_says_why_in_place(table: Game) -> None:
-    built = await opened(table)
-    form = (await table.alice.press(built, "Type")).form
-    built = await table.alice.submit(form, {"Dice": "hinder Mind, 2d6", "Against": "doom"})
+    built = await adds(table, await opened(table), "Mind d10", "d6")
+    built = await table.alice.choose(built, "Against", ["doom"])
+    await table.play("gm: /doom clear")
+    built = await adds(table, built, "d8")
     assert "doom\nYou can't roll yet" in built.text
     assert "Roll" not in [button.label for button in built.buttons]
-    form = (await table.alice.press(built, "Type")).form
+
+
+async def test_what_is_built_can_be_typed_on_and_rolled(table: Game) -> None:
+    built = await adds(table, await opened(table), "Mind d10", "d6")
+    built = await table.alice.choose(built, "Against", ["doom"])
+    form = (await table.alice.press(built, "Type it")).form
     assert form is not None
-    assert form.field("Dice").default == "hinder Mind, 2d6"
+    assert [field.default for field in form.inputs()] == ["Mind, d6", "doom", ""]
+    rolled = await table.alice.submit(form, {"Dice": "Mind, 2d6", "What it's for": "The door"})
+    assert not rolled.private
+    assert "The door" in rolled.text
     refused = await table.alice.submit(form, {"Dice": "Mnid, 2d6"})
     assert "Did you mean Mind" in refused.text
     again = (await table.alice.press(refused, "Try again")).form
@@ -166,12 +175,12 @@ async def test_a_menu_of_an_older_time_harms_nothing(table: Game, label: str) ->
 
 async def test_odds_and_roll_come_first_and_one_menu_has_all(table: Game) -> None:
     built = await opened(table)
-    assert buttons(built) == ["Type"]
+    assert buttons(built) == ["Type it"]
     assert [menu.placeholder for menu in built.menus] == [MENU, "Against"]
     built = await adds(table, built, "Mind d10", "d6")
     assert built.text.startswith("Hitch ")
     assert "Your pool: Mind d10, d6\nAgainst: nothing yet" in built.text
-    assert buttons(built) == ["Roll", "Change a die", "Type", "Share", "Clear"]
+    assert buttons(built) == ["Roll", "Change a die", "Type it", "Share", "Clear"]
     assert built.message is not None
     (box,) = built.message.components
     kinds = [[part["type"] for part in row["components"]] for row in box["components"] if row["type"] == 1]
@@ -206,12 +215,13 @@ async def test_a_sheet_of_forty_traits_has_two_pages_that_keep_what_is_chosen(ta
 async def test_what_came_meanwhile_and_was_not_offered_stays_in_the_pool(table: Game) -> None:
     built = await adds(table, await opened(table), "Mind d10")
     await table.play("alice: /asset add what:Lamp")
-    form = (await table.alice.press(built, "Type")).form
+    other = await adds(table, await opened(table), "Lamp d6")
     stale = [menu for menu in built.menus if menu.placeholder == MENU]
     assert "Lamp d6" not in [each.label for each in stale[0].options]
-    typed = await table.alice.submit(form, {"Dice": "Mind, Lamp"})
-    assert "Your pool: Mind d10, Lamp d6" in typed.text
-    assert "Lamp d6" in chosen(typed)
+    assert "Your pool: Mind d10, Lamp d6" in other.text
+    later = await adds(table, built, "d8")
+    assert "Your pool: Mind d10, Lamp d6, d8" in later.text
+    assert "Lamp d6" in chosen(later)
 
 
 async def test_a_die_of_the_pool_is_changed_and_rolled_at_once(table: Game) -> None:
@@ -239,7 +249,7 @@ async def test_the_last_die_removed_leads_back_to_the_traits(table: Game) -> Non
     built = await table.alice.press(built, "Remove")
     assert "Your pool: empty" in built.text
     assert built.menus[0].placeholder == MENU
-    assert buttons(built) == ["Type"]
+    assert buttons(built) == ["Type it"]
 
 
 async def test_an_sfx_says_on_which_die_it_would_be_used(table: Game) -> None:

@@ -228,10 +228,3 @@ async def test_a_saved_pool_is_rolled_alone(table: Game) -> None:
 async def test_a_gmc_is_rolled_against_what_its_dice_say(table: Game) -> None:
     await table.play("gm: /gmc new name:Wolf dice:Bite d8")
     assert "Wolf, vs 8:" in (await table.play("gm: /gmc roll name:Wolf dice:Bite vs 8")).text
-
-
-async def test_the_builder_keeps_no_results(table: Game) -> None:
-    built = await table.says("alice: /pool build")
-    form = (await table.alice.press(built, "Type")).form
-    refused = await table.alice.submit(form, {"Dice": "4d6 keep 3"})
-    assert '"keep 3" doesn\'t belong with these dice' in refused.text

@@ -82,8 +82,8 @@ async def test_direct_messages_have_no_say_in_one_another(game: Game) -> None:
 async def test_a_pool_that_is_built_opens_only_at_its_own_server(table: Game, far: Channel) -> None:
     built = await table.says("alice: /pool build")
     own = await of_their_own(table.alice, far)
-    assert ELSEWHERE in (await carried(table.alice, built, "Type", own)).text
-    assert (await table.alice.press(built, "Type")).form is not None
+    assert ELSEWHERE in (await carried(table.alice, built, "Type it", own)).text
+    assert (await table.alice.press(built, "Type it")).form is not None
 
 
 async def test_a_file_is_imported_only_where_it_was_looked_at(

@@ -171,17 +171,27 @@ async def test_a_first_roll_is_offered_the_likeliest_dice_of_the_sheet(table: Ga
         "alice: /character set trait:Sharp die:d6 trait_set:Skills",
     )
     opened = await table.alice.press(table.discord.pins()[0], "Roll")
-    assert opened.form is not None
-    assert [field.default for field in opened.form.inputs()] == ['"Old Sailor", Climb', "", ""]
+    assert opened.private
+    assert 'Your pool: "Old Sailor" d8, Climb d8' in opened.text
+    form = (await table.alice.press(opened, "Type it")).form
+    assert form is not None
+    assert [field.default for field in form.inputs()] == ['"Old Sailor", Climb', "", ""]
     table.dice.show((4, 5), (2, 2))
-    rolled = await table.alice.submit(opened.form, {"Against": "doom", "What it's for": "Reach the mast"})
+    rolled = await table.alice.submit(form, {"Against": "doom", "What it's for": "Reach the mast"})
     assert rolled.text.startswith(
         "Alice, vs 4: heroic success by 5\nTotal 9, effect d6. Effect d4 stepped up"
     )
     assert "Reach the mast" in rolled.text
-    again = await table.alice.press(table.discord.pins()[0], "Roll")
-    assert again.form is not None
-    assert again.form.inputs()[0].default == '"Old Sailor" d8, Climb d8'
+
+
+async def test_who_has_no_sheet_types_a_roll_and_is_offered_the_same_again(table: Game) -> None:
+    await table.says("gm: /table pin")
+    form = (await table.alice.press(table.discord.pins()[0], "Roll")).form
+    assert form is not None
+    await table.alice.submit(form, {"Dice": "2d6 d8"})
+    again = (await table.alice.press(table.discord.pins()[0], "Roll")).form
+    assert again is not None
+    assert again.field("Dice").default == "2d6 d8"
 
 
 async def test_what_waits_is_listed_with_where_it_is_until_its_roller_rolls_again(table: Game) -> None:

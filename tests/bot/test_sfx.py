@@ -154,10 +154,9 @@ async def test_X1_a_pool_that_is_built_asks_when_it_is_rolled(table: Game) -> No
     await table.play("gm: /comp add what:Webbed who:Bob", "gm: /comp add what:Webbed die:d8 who:Alice")
     await table.play("alice: /sfx add name:Grit benefit:down Webbed")
     build = await table.says("alice: /pool build")
-    form = (await table.alice.press(build, "Type")).form
-    assert form is not None
-    built = await table.alice.submit(form, {"Dice": "2d8, Grit"})
-    table.dice.show((5, 4))
+    assert [menu.placeholder for menu in build.menus] == ["Traits and dice", "Against"]
+    built = await table.alice.choose(build, 0, ["d8", "Grit: down Webbed"])
+    table.dice.show((5,))
     asked = await table.alice.press(built, "Roll")
     assert "Grit: which Webbed steps down" in asked.text
     rolled = await table.alice.press(asked, "Bob · Webbed d6")

@@ -369,17 +369,35 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
 
     @on_press("buildtype")
     async def press_type(self, interaction: Interaction, press: Pressed) -> None:
-        """Open the built pool as text in a form."""
-        await open_form(
-            interaction,
-            builder.type_form(await self.builder.built(asked(interaction, press.campaign))),
-            press,
-        )
+        """Open a form to type a roll, filled in with the built pool."""
+        asking = asked(interaction, press.campaign)
+        table, built = await self.play.look(asking), await self.builder.built(asking)
+        await open_form(interaction, builder.roll_form(table, asking.actor, built), press)
 
     @on_form("buildtype")
     async def send_type(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Set the built pool to what was typed."""
-        await self._change(interaction, press, builder.read_typed(fields))
+        """Roll what was typed publicly, for the character the pool is built for."""
+        asking = asked(interaction, press.campaign)
+        who = (await self.builder.built(asking)).who
+        await answer(
+            interaction, await self.play.change(asking, builder.read_typed(fields, self.play.throw, who))
+        )
+
+    @on_press("rollnow")
+    async def press_roll_now(self, interaction: Interaction, press: Pressed) -> None:
+        """Open the builder for someone with a sheet, else a form to type a roll."""
+        asking = asked(interaction, press.campaign)
+        table = await self.play.look(asking)
+        if cortex_builder.has_traits(table.played_by(asking.actor.id)):
+            await reply(interaction, *await self.builder.show(asking, cortex_builder.opened))
+        else:
+            await open_form(interaction, builder.roll_form(table, asking.actor), press)
+
+    @on_form("rollnow")
+    async def send_roll_now(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
+        """Roll what was typed publicly."""
+        rule = builder.read_typed(fields, self.play.throw)
+        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_presses(builder.FINISHES)
     async def press_finish(self, interaction: Interaction, press: Pressed) -> None:

@@ -10,6 +10,7 @@ from bot.language.said import width
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.views.cortex.labels import sfx_parts
 from bot.views.cortex.odds import brief_odds
+from bot.views.cortex.opposition import pool_field
 from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
@@ -23,7 +24,7 @@ from bot.views.question import (
     whole_number,
 )
 from rules.campaign.seats import Actor
-from rules.cortex import builder, named_pools
+from rules.cortex import builder, named_pools, roll
 from rules.cortex.builder import (
     DICE,
     DISTINCTIONS,
@@ -77,6 +78,8 @@ class BuildShown:
     is_die: bool = False
 
 
+NEW = Build()
+"""A build without anything."""
 TRAITS = BuildShown()
 """The first page of traits."""
 
@@ -110,19 +113,21 @@ def trait_pages(seen: BuildSeen) -> list[list[tuple[str, Candidate]]]:
     return [found[n : n + MOST_IN_MENU] for n in range(0, len(found), MOST_IN_MENU)]
 
 
-def type_form(build: Build) -> Form:
-    """Return a form with the pool and its opposition as text."""
-    example = say("Example: up Mind, Sharp, 2d6")
-    dice = Field("dice", say("Dice"), build.text, hint=example, longest=LONGEST, lines=True)
-    example = say("Example: doom, challenging, 11")
-    against = Field("against", say("Against"), build.vs, hint=example, required=False, longest=200)
-    return Form(say("Your pool"), (dice, against))
+def roll_form(table: Table, actor: Actor, build: Build = NEW) -> Form:
+    """Return a form for a roll, filled in with the build, or with the likeliest dice if it is empty."""
+    against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice")
+    fields = (
+        pool_field(table, actor, build.text),
+        Field("vs", say("Against"), build.vs, hint=against, required=False, longest=200),
+        Field("note", say("What it's for"), hint=say("Example: Force the door"), required=False),
+    )
+    return Form(say("Roll"), fields)
 
 
-def read_typed(fields: Fields) -> Change:
-    """Return the change that sets the pool to what was typed."""
-    dice, against = fields.get("dice", ""), fields.get("against", "")
-    return lambda table, actor, build: builder.retype(table, actor, build, dice, against)
+def read_typed(fields: Fields, throw: Throw, who: str = "") -> Rule:
+    """Return the rule that rolls what was typed into the form."""
+    vs, note = fields.typed("vs") or None, fields.typed("note") or None
+    return partial(roll.make, throw=throw, dice=fields["dice"], vs=vs, who=who or None, note=note)
 
 
 def read_finish(verb: str, throw: Throw) -> Callable[[Build], Rule]:
@@ -288,7 +293,7 @@ def _rows(seen: BuildSeen, pages: int, page: int) -> tuple[tuple[Button, ...], .
     row = [*_roll(seen)]
     if build.piece:
         row.append(Button(say("Change a die"), "builddie"))
-    row.append(Button(say("Type"), "buildtype"))
+    row.append(Button(say("Type it"), "buildtype"))
     if seen.gathered and not seen.fault:
         row.append(Button(say("Share"), "buildshare", subject=str(build.version)))
     following = (page + 1) % pages

@@ -1,13 +1,12 @@
 """The Cortex table: its lines, its views, and their buttons."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, nothing, strong, together
 from bot.language.said import width
-from bot.views.card import MOST_IN_ROW, Button, Field, Form, Weight, led, mark
-from bot.views.cortex import builder, challenge, contest, gm_pools, opposition, roll_changes, scenes
+from bot.views.card import MOST_IN_ROW, Button, Weight, led, mark
+from bot.views.cortex import builder, challenge, contest, gm_pools, join, opposition, roll_changes, scenes
 from bot.views.cortex import sheet as cortex_sheet
 from bot.views.cortex.challenge import challenge_buttons
 from bot.views.cortex.gm_pools import (
@@ -20,15 +19,13 @@ from bot.views.cortex.gm_pools import (
     split_line,
 )
 from bot.views.cortex.labels import KINDS, label_words, trait_words
-from bot.views.cortex.opposition import pool_field
 from bot.views.cortex.roll import summed_up
 from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet, xp_lines
-from bot.views.game import AtTable, GameOffers, Links, Rule, View
+from bot.views.game import AtTable, GameOffers, Links, View
 from bot.views.labels import ROLLERS, listed, sizes
-from bot.views.question import Answer, Pressed, Question
 from bot.views.table import one_of
 from rules.campaign.seats import Actor, is_gm
-from rules.cortex import characters, pool, roll
+from rules.cortex import characters, pool
 from rules.cortex import gm_pools as cortex_gm_pools
 from rules.cortex.contest import may_answer
 from rules.cortex.facts import (
@@ -261,31 +258,6 @@ def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button,
     return (edit,) if is_gm(table, actor) else ()
 
 
-def roll_form(table: Table, actor: Actor) -> Form:
-    """Return a form for a roll: the likeliest dice filled in, opposition and note empty."""
-    against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice")
-    fields = (
-        pool_field(table, actor),
-        Field("vs", say("Against"), hint=against, required=False, longest=200),
-        Field("note", say("What it's for"), hint=say("Example: Force the door"), required=False),
-    )
-    return Form(say("Roll"), fields)
-
-
-def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
-    return roll_form(table, actor)
-
-
-def _read(answer: Answer) -> Rule:
-    vs, note = answer.fields.typed("vs"), answer.fields.typed("note")
-    return partial(
-        roll.make, throw=answer.throw, dice=answer.fields["dice"], vs=vs or None, note=note or None
-    )
-
-
-QUESTIONS = (Question("rollnow", form=_ask, read=_read, apart=True),)
-
-
 def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons below facts: roll against what is new, pass the turn."""
     here = CORTEX.of(table)
@@ -422,6 +394,7 @@ OFFERS = GameOffers(
     rolls=roll_button,
     unseen=roll_changes.named_buttons,
     sheet=sheet_buttons,
+    joining=join.free_menu,
     ended=scenes.ended_buttons,
     view_of=challenge.view_of,
     passed_over=challenge.passed_over,

@@ -14,8 +14,10 @@ from rules.cortex import builder as cortex_builder
 from rules.cortex import characters, sfx_use, traits
 from rules.cortex.builder import Build, look
 from rules.cortex.model import CORTEX
+from rules.cortex.pool_resolver import likeliest
 from rules.errors import TooLate
 from rules.table import Table
+from rules.values import replace
 from tests.bot.views.asking import ALICE, GM, after, begun, highest, newest
 
 
@@ -84,11 +86,22 @@ def test_of_thirty_dice_each_can_be_chosen() -> None:
     assert reached == set(range(30))
 
 
-def test_what_is_typed_is_shown_as_it_was() -> None:
+def test_what_is_built_can_be_typed_on_and_is_rolled() -> None:
     table = filled()
     built = cortex_builder.retype(table, ALICE, Build(), "Trait 1, 2d6", "11")
-    fields = Fields({field.key: field.value for field in builder.type_form(built).fields})
-    assert builder.read_typed(fields)(table, ALICE, Build()).text == built.text
+    fields = Fields({field.key: field.value for field in builder.roll_form(table, ALICE, built).fields})
+    assert (fields["dice"], fields["vs"]) == ('"Trait 1", 2d6', "11")
+    fields["note"] = "the door"
+    made = newest(builder.read_typed(fields, highest)(table, ALICE).table)
+    assert (made.who, made.note, made.against and made.against.number) == ("Alice", "the door", 11)
+
+
+def test_a_first_pool_has_the_likeliest_traits_and_later_ones_what_was_left() -> None:
+    table = filled()
+    first = cortex_builder.opened(table, ALICE, Build())
+    assert first.text == likeliest(table, table.characters["alice"]) != ""
+    emptied = cortex_builder.cleared(replace(first, version=1))
+    assert cortex_builder.opened(table, ALICE, emptied) == emptied
 
 
 def test_it_is_rolled_or_shared() -> None:
