@@ -148,7 +148,8 @@ class Boundary(StrEnum):
 class Began(Event, tag="began"):
     """A session, an act or a scene began; each has a number, a scene also a name and its day in the story.
 
-    For a session, `missed` lists those who had said that they couldn't come.
+    For a session, `missed` lists those who had said that they couldn't come. `told` is what a ready-made
+    story says of a scene, to be read aloud.
     """
 
     what: Stretch
@@ -156,6 +157,7 @@ class Began(Event, tag="began"):
     name: Label = ""
     day: Label = ""
     missed: tuple[Name, ...] = ()
+    told: Note = ""
 
 
 @SHARED_FACTS.kind(was="Ended")

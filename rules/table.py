@@ -126,6 +126,16 @@ class Character(Value):
     """What they have of each game, by its name; `rules.game.Part` reads it."""
 
 
+class PlannedScene(Value):
+    """A scene of a ready-made story that hasn't begun yet."""
+
+    name: str
+    distinctions: str = ""
+    """As typed, separated by commas."""
+    told: Lines = ""
+    """What the GM reads aloud when it begins."""
+
+
 _SCENERY = Character("Scene")
 
 
@@ -146,6 +156,8 @@ class Table(Value):
     scenes: Count = 0
     """How many scenes there were."""
     is_scene: bool = False
+    planned: tuple[PlannedScene, ...] = ()
+    """The scenes of a ready-made story that are still to come, in order."""
     day: str = ""
     """The day of the story, as typed; it stays until there is another."""
     act: Count = 0

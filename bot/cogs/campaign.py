@@ -27,7 +27,7 @@ from bot.services.play import Play
 from bot.services.responses import Done
 from bot.views import settings
 from bot.views.card import Button, Card, Option, Tone, Weight
-from bot.views.game import Rule
+from bot.views.game import SHOWN, Rule
 from bot.views.question import Fields, Pressed, join_button
 from bot.views.settings import LOG, ruleset_words
 from bot.views.table import begun_lines
@@ -339,7 +339,10 @@ def _begun(done: Done, told: Story | None = None, more: Sequence[Text] = ()) -> 
         Button(say("Pin"), "pin"),
     )
     row = (replace(first, weight=Weight.GOOD), *others)
-    return replace(done, card=Card((*begun_lines(done.table, told), *more), (row,), tone=Tone.CALM))
+    menus = tuple(menu for each in SHOWN.offers for menu in each.joining(done.table))
+    lines = (*begun_lines(done.table, told), *more)
+    card = Card(lines, (row,), menus=menus, tone=Tone.CALM, are_buttons_first=True)
+    return replace(done, card=card)
 
 
 def _deleting(interaction: Interaction) -> Rule:

@@ -214,6 +214,13 @@ class _OpenNote(TypedText):
         return [each.text[:LONGEST].strip() for each in table.threads.values()]
 
 
+class _SceneName(TypedText):
+    """The scenes of a ready-made story that are still to come."""
+
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return [each.name for each in table.planned]
+
+
 class _NotedName(TypedText):
     """Who and what notes are about: characters, and what has been named so before."""
 
@@ -262,6 +269,8 @@ DeletedName = Transform[str, _DeletedName()]
 """A deleted campaign that the caller can bring back."""
 OpenNote = Transform[str, _OpenNote()]
 """An open note."""
+SceneName = Transform[str, _SceneName()]
+"""A name for a scene."""
 NotedName = Transform[str, _NotedName()]
 """Who or what a note is about."""
 BoundaryName = Transform[str, _BoundaryName()]

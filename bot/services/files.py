@@ -36,7 +36,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.game import Foreign, Step, played
 from rules.names import find, key
-from rules.table import Character, Table
+from rules.table import Character, PlannedScene, Table
 from rules.text import Words, shorten
 from rules.values import replace
 
@@ -527,4 +527,5 @@ def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
 def _story(form: dict[str, Any]) -> Story:
     """A story of a file, in which a sheet is a list of lines."""
     sheets = {who: "\n".join(lines) for who, lines in form["characters"].items()}
-    return Story(**form | {"characters": sheets})
+    scenes = tuple(PlannedScene(**each) for each in form["scenes"])
+    return Story(**form | {"characters": sheets, "scenes": scenes})

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from bot.language.line import Text
 from bot.language.printers import spelled
-from bot.views.card import Button, Card, Picture, mark
+from bot.views.card import Button, Card, Menu, Picture, mark
 from rules.campaign.seats import Actor
 from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
@@ -198,6 +198,8 @@ class GameOffers:
     """Hidden things below the table, for those who may see them."""
     sheet: Callable[[Table, Character, Actor], tuple[Button, ...]] = _no_sheet
     """Below a sheet, for the person who looks at it."""
+    joining: Callable[[Table], tuple[Menu, ...]] = lambda table: ()
+    """To choose a character that nobody plays."""
     ended: Callable[[], tuple[Button, ...]] = tuple
     """First in the row below the end of a session."""
     view_of: Callable[[Table, Waiting], str] | None = None

@@ -17,7 +17,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
 from rules.facts import Began, Ended, Fact, Stretch
 from rules.game import Step
-from rules.table import Table
+from rules.table import PlannedScene, Table
 from rules.text import Words
 
 _WIDEST = (Stretch.SESSION, Stretch.ACT, Stretch.SCENE)
@@ -45,7 +45,8 @@ def _part(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     """The lines of what ended, or of what began, below its title."""
     others = [fact for fact in of if isinstance(fact, Began | Ended)]
     moved = [fact for fact in of if not isinstance(fact, Began | Ended)]
-    lines = [heading(_words(title)), *facts.lines(moved)]
+    told = [title.told] if isinstance(title, Began) and title.told else []
+    lines = [heading(_words(title)), *told, *facts.lines(moved)]
     day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))
@@ -92,13 +93,15 @@ def require_running(table: Table, number: int) -> None:
 def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
     require_gm(table, actor, Words("start {scene.a}"))
     _require_next_scene(table, press.number)
+    planned = table.planned[0] if table.planned else PlannedScene("")
     return Form(
         say("{scene.One} {number}", number=table.scenes + 1),
         (
-            Field("name", say("Name"), hint=say("Example: The burning hangar"), required=False),
+            Field("name", say("Name"), planned.name, hint=say("Example: The burning hangar"), required=False),
             Field(
                 "distinctions",
                 say("{distinction.Many}"),
+                planned.distinctions,
                 hint=say("Separated by commas. Example: Thick smoke, Flames"),
                 required=False,
                 longest=400,
@@ -118,8 +121,8 @@ def _read_scene(answer: Answer) -> Rule:
 
     def begins(table: Table, actor: Actor) -> Step:
         _require_next_scene(table, answer.number)
-        options = {each: typed(each) or None for each in ("name", "distinctions", "day")}
-        return scenes.start_scene(table, actor, **options)
+        name, day = typed("name") or None, typed("day") or None
+        return scenes.start_scene(table, actor, name, day, distinctions=typed("distinctions"))
 
     return begins
 

@@ -45,7 +45,7 @@ def table_lines(table: Table) -> list[Text]:
 
 
 def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
-    """Return the text for a new campaign: its ruleset, and what to do first."""
+    """Return the text for a new campaign: its story or ruleset, and what to do first."""
     who = (
         # All read it, so the GM is told by name.
         say("{gm} is the {gm.one}. To play, press Join.", gm=listed(table.gms.values()))
@@ -54,25 +54,12 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
     )
     has_rules = RULESET in names() and (story is None or story.ruleset)
     played = [lifecycle.setting_value(table, RULESET)] if has_rules else []
-    told, first = (_told(story, table), [_opening(story)]) if story else ([], [])
-    return [
-        heading(say("{table} begins", table=table.name)),
-        *told,
-        *(say("{ruleset}: {about}", ruleset=strong(name), about=about_ruleset(name)) for name in played),
-        who,
-        *first,
-    ]
-
-
-def _told(story: Story, table: Table) -> list[Text]:
-    """What a story is about, and who is there to be played."""
-    who = say("Ready to play: {who}", who=listed(each.name for each in table.characters.values()))
-    return [say("{kind}: {about}", kind=strong(story.kind), about=story.told), who]
-
-
-def _opening(story: Story) -> Text:
-    """How its first scene begins."""
-    return small(say("First scene: {command}", command=story.opening))
+    rules = [say("{ruleset}: {about}", ruleset=strong(name), about=about_ruleset(name)) for name in played]
+    title = heading(say("{table} begins", table=table.name))
+    if story is None:
+        return [title, *rules, who]
+    free = say("Ready to play: {who}", who=listed(each.name for each in table.characters.values()))
+    return [title, story.opening, free, who, *map(small, rules)]
 
 
 def lost_lines(table: Table) -> list[Text]:

@@ -15,7 +15,7 @@ from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
 from rules.game import Game, Step, played
 from rules.names import clean, find, key
 from rules.settings import About, Read, Setting, SettingSubject, placed
-from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, Settings, Table
+from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, PlannedScene, Settings, Table
 from rules.text import Words, later, shorten
 from rules.values import Value, replace
 
@@ -351,7 +351,9 @@ class Story(Value):
     told: str
     """What it is about, in a sentence."""
     opening: str
-    """The command that its first scene begins with."""
+    """What the GM reads aloud when the campaign begins."""
+    scenes: tuple[PlannedScene, ...] = ()
+    """Its scenes, in order."""
     ruleset: str = ""
     """What it plays by; nothing where its game has no rulesets."""
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -368,6 +370,7 @@ def found_campaign(
         return found(table, actor, name, ruleset, is_open)
     step = found(table, actor, name or story.title, ruleset or story.ruleset, is_open)
     step = step.then(begun_with(step.table, actor, story.settings))
+    step = replace(step, table=replace(step.table, planned=story.scenes))
     for who, sheet in story.characters.items():
         step = step.then(_with_character(step.table, who, sheet))
     return step

@@ -5,8 +5,8 @@ from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.facts import Began, Ended, Stretch
 from rules.game import Game, Step, saying
-from rules.names import clean
-from rules.table import Table
+from rules.names import clean, key
+from rules.table import PlannedScene, Table
 from rules.text import Words
 from rules.values import replace
 
@@ -18,19 +18,30 @@ def start_scene(
 ) -> Step:
     """Start a scene, ending the current one first; games read further `typed` options.
 
-    The day of the story stays that of the scene before, unless another is named.
+    The day of the story stays that of the scene before, unless another is named. A planned scene of a
+    ready-made story begins with its own distinctions, unless others are typed.
     """
     require_gm(table, actor, Words("start {scene.a}"))
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
+    plan = find_planned(table, label)
+    if typed.get("distinctions") is None:
+        typed = {**typed, "distinctions": plan.distinctions}
+    left = tuple(each for each in table.planned if each != plan)
     bare = without_rolls(ended.table)
-    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
-    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now)))
+    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now, planned=left)
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now, told=plan.told)))
     for game in saying(Game.scene_begun):
         step = step.then(game.scene_begun(step.table, typed, actor.agreed))
     return step
+
+
+def find_planned(table: Table, name: str) -> PlannedScene:
+    """Return the planned scene with this name; one without distinctions and text if there is none."""
+    found = (each for each in table.planned if key(each.name) == key(name))
+    return next(found, PlannedScene(name))
 
 
 def end_scene(table: Table, actor: Actor) -> Step:

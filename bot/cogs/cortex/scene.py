@@ -11,7 +11,7 @@ from bot.client.request import asked
 from bot.client.threads import answer_beginning
 from bot.cogs.base import Group
 from bot.cogs.cortex.options import NextInOrder
-from bot.cogs.options import Absent, Who
+from bot.cogs.options import Absent, SceneName, Who
 from rules.campaign import scenes
 from rules.cortex import scenes as cortex_scenes
 from rules.cortex import turn
@@ -31,7 +31,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
     async def start(
         self,
         interaction: Interaction,
-        name: str | None = None,
+        name: SceneName | None = None,
         distinctions: str | None = None,
         thread: bool = False,
         day: str | None = None,

@@ -24,18 +24,25 @@ FILE = "file"
 
 def choosing(table: Table) -> Card | None:
     """Return the card to choose a character nobody plays, or somebody new; None if all are played."""
-    free = [each for each in table.characters.values() if not each.player and not each.gmc]
-    if not free:
+    menus = free_menu(table)
+    if not menus:
         return None
-    options = tuple(Option(each.name, each.name, _about(each)) for each in free[:MOST_IN_MENU])
     lines: list[Text] = [heading(say("Choose your character"))]
-    if len(free) > MOST_IN_MENU:
-        lines.append(
-            say("There are {count} more. To play one: /character play", count=len(free) - MOST_IN_MENU)
-        )
-    menu = Menu(say("Choose a character"), TAKE, "", options)
+    more = len(_free(table)) - MOST_IN_MENU
+    if more > 0:
+        lines.append(say("There are {count} more. To play one: /character play", count=more))
     row = (Button(say("Somebody new"), "join", subject=NEW),)
-    return Card(tuple(lines), (row,), private=True, menus=(menu,), tone=Tone.CALM)
+    return Card(tuple(lines), (row,), private=True, menus=menus, tone=Tone.CALM)
+
+
+def free_menu(table: Table) -> tuple[Menu, ...]:
+    """Return the menu to choose a character nobody plays; nothing if all are played."""
+    options = [Option(each.name, each.name, _about(each)) for each in _free(table)[:MOST_IN_MENU]]
+    return (Menu(say("Choose a character"), TAKE, "", tuple(options)),) if options else ()
+
+
+def _free(table: Table) -> list[Character]:
+    return [each for each in table.characters.values() if not each.player and not each.gmc]
 
 
 def _about(character: Character) -> str:
@@ -116,7 +123,7 @@ def _spending(table: Table) -> tuple[Text, list[Text]]:
         say("For {hitch.a}, the {gm.one} can give you 1 {plot_point.short} and make trouble."),
     ]
     if CORTEX.of(table).ruleset.doom:
-        lines.append(say("{doom_pool.One} belongs to the {gm.one}. It grows with trouble."))
+        lines.append(say("The {gm.one} has {doom_pool.a}, and trouble makes it grow."))
     lines.append(say("To use your {plot_point.many}, press Spend below your roll."))
     return say("{hitch.Many} and {plot_point.many}"), lines
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.language.printers import phone_lines
+from bot.loopback.reply import BotReply
 from bot.services.files import FOLDER, chosen_story, stories
 from rules.campaign.lifecycle import Story
 from rules.errors import Unknown
@@ -21,19 +22,36 @@ each_story = pytest.mark.parametrize("story", STORIES, ids=[story.kind for story
 @each_story
 async def test_a_story_is_begun_joined_and_rolled(game: Game, story: Story) -> None:
     begun = await game.play(f"gm: /campaign new story:{story.kind}")
-    assert begun.text.startswith(f"{story.title} begins\n{story.kind}: {story.told}")
+    assert begun.text.startswith(f"{story.title} begins\n{story.opening}\nReady to play: ")
     for who in story.characters:
         assert who in begun.text
     assert ("prime: " in begun.text) is (story.ruleset == "prime")
     assert sum(map(phone_lines, begun.text.splitlines())) <= 16
-    choosing = await game.alice.press(begun, "Join")
-    assert all(each.description for each in choosing.menus[0].options)
+    assert all(each.description for each in begun.menus[0].options)
     first, text = next(iter(story.characters.items()))
-    await game.alice.choose(choosing, "Choose a character", [first])
-    await game.play("gm: /session start", f"gm: {story.opening}")
+    await game.alice.choose(begun, "Choose a character", [first])
+    button = await game.play("gm: /session start")
+    for scene in story.scenes:
+        card = await filled_in(game, button)
+        assert f"{scene.name} begins\n{scene.told}" in card.text
+        shown = (await game.says("gm: /scene show")).text
+        assert all(each in shown for each in scene.distinctions.split(", "))
+        button = await game.play("gm: /scene end")
+    form = (await game.gm.press(button, button.buttons[0].label)).form
+    assert form is not None
+    assert not form.field("Name").default
     rolled = await game.play(f"alice: {roll(story, text)}")
     assert first in rolled.text
     await game.play("gm: /undo", "gm: /session end")
+
+
+async def filled_in(game: Game, on: BotReply) -> BotReply:
+    """What comes of the form for the next scene, sent as it was opened."""
+    form = (
+        await game.gm.press(on, next(b.label for b in on.buttons if b.label.startswith("Start the ")))
+    ).form
+    assert form is not None
+    return await game.gm.submit(form)
 
 
 def roll(story: Story, text: str) -> str:
@@ -52,7 +70,7 @@ async def test_a_campaign_is_called_as_it_is_told_else_as_the_story_or_the_file(
     game: Game, tmp_path: Path
 ) -> None:
     named = await game.play("gm: /campaign new story:School name:Deep Water")
-    assert named.text.startswith("Deep Water begins\nSchool: ")
+    assert named.text.startswith("Deep Water begins\nIt's the last week ")
     title = {"id": "t", "title": "Spy <b>game</b>", "character": BLANK}
     file = await game.begin(f"gm: /campaign new file:{written(tmp_path, title)}")
     assert file.text.startswith("Spy game begins")
@@ -87,5 +105,14 @@ def test_each_file_says_what_a_story_has_and_nothing_else() -> None:
     for path in FOLDER.iterdir():
         form = json.loads(path.read_text("utf-8"))
         assert path.stem == key(form["kind"]).replace(" ", "_")
-        assert form.keys() <= {"kind", "title", "told", "ruleset", "settings", "characters", "opening"}
+        assert form.keys() <= {
+            "kind",
+            "title",
+            "told",
+            "ruleset",
+            "settings",
+            "characters",
+            "opening",
+            "scenes",
+        }
         assert all(isinstance(lines, list) for lines in form["characters"].values())

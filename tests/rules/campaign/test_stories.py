@@ -143,5 +143,5 @@ def test_without_a_story_a_campaign_begins_as_ever() -> None:
 
 
 def test_a_story_of_nothing_but_a_title_is_one() -> None:
-    bare = replace(STORIES[0], settings={}, characters={}, ruleset="")
+    bare = replace(STORIES[0], settings={}, characters={}, ruleset="", scenes=())
     assert found_campaign(Table(), GRETA, "Doom", bare) == lifecycle.found(Table(), GRETA, "Doom")
