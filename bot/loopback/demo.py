@@ -139,6 +139,29 @@ _ORE_FACES = (
     *((6, 3), (4, 8)),
 )
 _STORY_FACES = ((8, 5, 3, 7), (6, 5), (7, 1, 6, 4), (5, 4))
+LIVE = (
+    "gale: /campaign new name:The Burning Hangar ruleset:adept",
+    "mira: press Join",
+    "mira: send Name: Mira",
+    "tom: press Join",
+    "tom: send Name: Tom",
+    "gale: /session start",
+    "gale: /scene start name:The hangar distinctions:Thick smoke",
+    "mira: /roll dice:Mind + Talk + Reckless Pilot vs:doom note:Calm the crowd",
+    "gale: press Hitches",
+    "gale: send Name: Angry guard",
+    "mira: press Apply",
+    "mira: send Name: A way through",
+    "gale: /doom spend for:complication name:Falling beams",
+    "tom: /asset add what:Rope",
+    "tom: /roll dice:Body + Climb + Rope vs:challenging + Falling beams note:Reach the pilot",
+    "gale: press Hitches",
+    "gale: send Name: Burned hands",
+    "mira: /roll dice:Body + Never Gives Up + Lucky Scarf vs:doom note:Hold the door",
+    "gale: /scene end",
+    "gale: /session end",
+)
+"""A scene for dice that fall as they like: presses whose button isn't there are left out."""
 FIRST = "first"
 SCENES: Mapping[str, DemoScene] = {
     FIRST: DemoScene(_FIRST, _FIRST_FACES),

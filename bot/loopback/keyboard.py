@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -108,6 +108,19 @@ def marker(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:^|(?<=\s))({alternatives}):", re.IGNORECASE)
 
 
+def _marks(text: str, options: Sequence[JsonMapping]) -> Iterator[re.Match[str]]:
+    """Yield where options are named; a colon in a fixed choice (`Ghost story: Four nights`) names none."""
+    named = {option["name"].lower(): option for option in options}
+    end = 0
+    for mark in marker(tuple(option["name"] for option in options)).finditer(text):
+        if mark.start() < end:
+            continue
+        yield mark
+        typed = text[mark.end() :].lower()
+        chosen = [c["name"] for c in named[mark[1].lower()].get("choices") or ()]
+        end = mark.end() + max((len(name) for name in chosen if typed.startswith(name.lower())), default=0)
+
+
 def split_values(text: str, options: Sequence[JsonMapping], whole: str) -> tuple[dict[str, str], str | None]:
     """Return the raw text of each option, and the option typed last (None if there is none).
 
@@ -117,7 +130,7 @@ def split_values(text: str, options: Sequence[JsonMapping], whole: str) -> tuple
     Raises UnknownCommand if the text names no option of this command; InputRefused if one is given twice.
     """
     names = tuple(option["name"] for option in options)
-    marks = list(marker(names).finditer(text)) if names else []
+    marks = list(_marks(text, options)) if names else []
     lead = text[: marks[0].start()].strip() if marks else text.lstrip()
     values: dict[str, str] = {}
     focused: str | None = None

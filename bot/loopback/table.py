@@ -71,7 +71,16 @@ class Display:
         self.count = 0
         self.waiting: list[Sight | Happening] = []
         self.limit = loopback.world.keep_messages
-        loopback.world.listeners.append(self.waiting.append)
+        self.loopback = loopback
+        loopback.world.listeners.append(self.hear)
+
+    def close(self) -> None:
+        """Stop collecting."""
+        self.loopback.world.listeners.remove(self.hear)
+
+    def hear(self, happening: Happening) -> None:
+        """Take note of what happened."""
+        self.waiting.append(happening)
 
     def add(self, sight: Sight) -> None:
         """Add something to show."""
@@ -187,6 +196,10 @@ class LocalTable:
             "help": self._help,
             "quit": self._quit,
         }
+
+    def close(self) -> None:
+        """Stop collecting what happens."""
+        self.sights.close()
 
     @property
     def where(self) -> str:

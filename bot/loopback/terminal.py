@@ -13,10 +13,11 @@ from rich.text import Text
 from bot.loopback import orders
 from bot.loopback.completion import offers
 from bot.loopback.errors import InputRefused, UnknownCommand
+from bot.loopback.opening import START, Opening, played, stage, stories
 from bot.loopback.people import Person
 from bot.loopback.piped import note, sight_lines
 from bot.loopback.reply import buttons_of, menus
-from bot.loopback.table import LocalTable, Posted, Sight, TextShown
+from bot.loopback.table import LocalTable, Posted, Sight
 
 
 class LineCompleter(Completer):
@@ -65,16 +66,53 @@ async def play_in_terminal(table: LocalTable, console: Console | None = None) ->
     """Prompt for lines until `quit` or the end of input; return 0."""
     screen = console or Console()
     session: PromptSession[str] = PromptSession(completer=LineCompleter(table), complete_while_typing=True)
-    draw(table, [TextShown("Type /command, or help.")], screen.print)
+    opening: Opening | None = open_anew(screen.print)
     while not table.is_over:
         try:
             with patch_stdout():
                 line = await session.prompt_async(f"{table.seat.name} {table.where}> ")
         except (EOFError, KeyboardInterrupt):
             break
-        if line.strip():
+        if opening is not None:
+            opening = await begin(table, opening, line.strip(), screen.print)
+        elif line.strip():
             await do_line(table, line.strip(), screen.print)
     return 0
+
+
+def open_anew(show: Callable[[object], None]) -> Opening:
+    """Print and return what an empty table offers."""
+    opening = Opening()
+    show_opening(opening, "What do you want to do?", show)
+    return opening
+
+
+def show_opening(opening: Opening, question: str, show: Callable[[object], None]) -> None:
+    """Print what there is to choose from at the beginning."""
+    show(Text(f"{question}\n{opening.text}\nType a number, dice (2d6 d8), /command, or help."))
+
+
+async def begin(
+    table: LocalTable, opening: Opening, line: str, show: Callable[[object], None]
+) -> Opening | None:
+    """Do what is chosen at the beginning, or any other line; return what can be chosen next, if anything."""
+    choice = opening.chosen(line)
+    if choice is None:
+        if line:
+            await do_line(table, line, show)
+        seen = table.sights.visible(table.seat, table.here(table.seat))
+        return None if any(True for _ in seen) else opening
+    if choice.line:
+        await do_line(table, choice.line, show)
+    elif choice.label == START:
+        opening.choices = await stories(table.seat, table.here(table.seat))
+        show_opening(opening, "Which story?", show)
+        return opening
+    else:
+        async for sights in played(table, stage(table.loopback)):
+            draw(table, sights, show)
+        return open_anew(show)
+    return None
 
 
 async def do_line(table: LocalTable, line: str, show: Callable[[object], None]) -> None:

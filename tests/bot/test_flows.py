@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from bot.loopback.forms import FieldKind, OpenForm
+from bot.loopback.opening import stories
+from bot.loopback.model import Message
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused
@@ -33,10 +35,15 @@ class Taps:
             line += picks.removeprefix(line.rpartition(":")[2])
         return await self.person.slash(line)
 
-    async def presses(self, on: BotReply, label: str) -> BotReply:
+    async def presses(self, on: BotReply | Message, label: str) -> BotReply:
         """A button."""
         self.count += 1
         return await self.person.press(on, label)
+
+    async def chooses(self, on: BotReply, menu: str, option: str) -> BotReply:
+        """A menu, and a row of it."""
+        self.count += 2
+        return await self.person.choose(on, menu, [option])
 
     async def sends(self, opened: BotReply, changes: Mapping[str, str] | None = None) -> BotReply:
         """A form: submit; a tap for each row chosen, two where it is in a menu; words are only keys."""
@@ -67,6 +74,27 @@ def gm(table: Game, request: pytest.FixtureRequest) -> Iterator[Taps]:
     """The GM, counting."""
     yield (taps := Taps(table.gm))
     request.node.user_properties.append(("taps", taps.count))
+
+
+@pytest.fixture
+def newcomer(game: Game, request: pytest.FixtureRequest) -> Iterator[Taps]:
+    """Somebody at an empty table, counting."""
+    yield (taps := Taps(game.alice))
+    request.node.user_properties.append(("taps", taps.count))
+
+
+async def test_a_first_roll_with_a_ready_character_takes_6_and_no_keys(game: Game, newcomer: Taps) -> None:
+    newcomer.count += 2  # `Start from a story` and the story
+    story = next(
+        each for each in await stories(game.alice, game.discord.table) if each.label == "Ghost story"
+    )
+    begun = await game.alice.slash(story.line)
+    joined = await newcomer.chooses(begun, "Choose a character", "Edda Marrow")
+    await game.rest()
+    (card,) = joined.more
+    rolled = await newcomer.presses(await newcomer.presses(card, "Roll"), "Roll")
+    assert rolled.text.startswith("Edda Marrow: Total")
+    assert newcomer.count <= 6
 
 
 async def test_plain_dice_take_3(table: Game, alice: Taps) -> None:

@@ -79,7 +79,7 @@ async def test_the_focus_goes_where_one_goes_on(house: House) -> None:
     await keys.press("Enter")
     await expect(alice.box).to_be_focused()
     await expect(page.get_by_role("heading", name="#side")).to_be_visible()
-    for level, names in ((1, ["#side"]), (2, ["Places", "People"])):
+    for level, names in ((1, ["#side"]), (2, ["What do you want to do?", "Places", "People"])):
         await expect(page.get_by_role("heading", level=level)).to_have_text(names)
     await house.game.alice.write("# Big\n### Small", house.game.discord.channel("side"))
     message = await alice.sees("Small")

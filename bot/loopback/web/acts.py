@@ -3,15 +3,16 @@
 import json
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from aiohttp import web
 
-from bot.loopback import completion, keyboard
+from bot.loopback import completion, keyboard, opening
 from bot.loopback.driver import Loopback
 from bot.loopback.errors import InputRefused, UnknownCommand
 from bot.loopback.model import Channel, Json, Message
+from bot.loopback.opening import ScenePlayer
 from bot.loopback.reply import BotReply, buttons_of
 from bot.loopback.web import views
 from bot.loopback.web.access import Addresses, Knows, Seat, Seats, Stranger, at_hand
@@ -106,6 +107,7 @@ class TableActions:
     addresses: Addresses
     seats: Seats
     knows: Knows
+    scenes: ScenePlayer
 
     def done(self) -> dict[str, Act]:
         """Return the actions by name."""
@@ -119,6 +121,8 @@ class TableActions:
             "dismiss": self.dismiss,
             "pins": self.pins,
             "earlier": self.earlier,
+            "stories": self.stories,
+            "watch": self.watch,
             "channel": self.channel,
             "leave": self.leave,
         }
@@ -209,6 +213,17 @@ class TableActions:
         before, user = asked.words("before"), asked.seat.person.user
         found = views.seen_in(self.place(asked), user, int(before) if before.isdecimal() else None)
         return {"messages": self.seen(asked, found), "is_all": len(found) < views.SHOWN}
+
+    async def stories(self, asked: PageRequest) -> Json:
+        """Return what an empty table can begin with, each with the line that does it."""
+        await self.bot()
+        found = await opening.stories(asked.seat.person, self.place(asked))
+        return {"stories": [asdict(each) for each in found]}
+
+    async def watch(self, asked: PageRequest) -> Json:
+        """Begin a scene that plays itself, and return its channel."""
+        await self.bot()
+        return {"place": str(self.scenes.begin().id)}
 
     async def channel(self, asked: PageRequest) -> Json:
         """Return a channel by name, in Discord's spelling; it is created on first use.

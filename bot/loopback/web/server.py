@@ -18,6 +18,7 @@ from aiohttp import web
 
 from bot.loopback.driver import HOST, Loopback
 from bot.loopback.errors import InputRefused
+from bot.loopback.opening import ScenePlayer
 from bot.loopback.payloads import FILE_LIMIT
 from bot.loopback.server import own_names
 from bot.loopback.web import acts as web_acts
@@ -75,9 +76,10 @@ def application(
     """Return the page's web application for a table; `out` is called when someone takes a seat."""
     addresses = Addresses(guard.key)
     seats = Seats(loopback, guard.key)
+    scenes = ScenePlayer(loopback)
     live, acts = (
         LiveUpdates(loopback, seats, addresses, knows),
-        TableActions(loopback, addresses, seats, knows),
+        TableActions(loopback, addresses, seats, knows, scenes),
     )
     page = assets()
 
@@ -112,6 +114,7 @@ def application(
     app = web.Application(middlewares=[admitted], client_max_size=MOST)
     app.on_response_prepare.append(tell_browser)
     app.on_shutdown.append(live.close)
+    app.on_shutdown.append(scenes.close)
     app.router.add_get("/{secret}/", show)
     app.router.add_get("/{secret}/live", live.serve)
     app.router.add_get("/{secret}/seats", listed)

@@ -11,6 +11,7 @@ import { article } from "./message.js";
 import { drawRoom, sayAway, titled } from "./room.js";
 import { drawTable, sayWaiting, showTable } from "./table.js";
 import { rings } from "./walk.js";
+import { opening } from "./opening.js";
 import { act, listen, Refused, sitAs } from "./wire.js";
 
 const FAILED = "This interaction failed";
@@ -39,6 +40,12 @@ const acts = {
   named: (kind) => (kind === "people" ? named(state.room.people, "") : named(state.room.places.filter((p) => p.kind !== "talk"), "")),
   forPeople: () => state.room.long_presses.person,
   go: (place) => go(place),
+  opening: () => opening({
+    stories: async () => (await act("stories", { place: state.place })).stories,
+    line: (line, opener) => doing("line", { line }, opener),
+    watch: async () => go((await act("watch", { place: state.place })).place),
+    telling,
+  }),
   dismiss: (message) => doing("dismiss", at(message)),
   person: (person, opener, point) => openMenu(opener, forPerson(person), point),
   more: (message, opener, point) => openMenu(opener, forMessage(message), point),

@@ -28,7 +28,7 @@ export class Log {
   all(messages, isAll) {
     this.known = new Map(messages.map((message) => [message.id, message]));
     this.box.replaceChildren(...messages.map((message) => article(message, this.acts)));
-    if (!messages.length) this.box.append(el("p", { className: "empty" }, "No messages yet. Type / to see the commands."));
+    if (!messages.length) this.box.append(this.acts.opening());
     if (!isAll) this.box.prepend(this.more());
     this.toEnd();
   }
