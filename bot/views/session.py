@@ -33,21 +33,21 @@ def titled(of: Iterable[Fact]) -> Began | Ended | None:
 def stretch_lines(of: Sequence[Fact]) -> list[Text]:
     """Return what ended, then what began, each with its title and changes, and the rest in small print."""
     begins = next((place for place, fact in enumerate(of) if isinstance(fact, Began)), 0)
-    parts = (of[:begins], of[begins:]) if titled(of[:begins]) else (of,)
-    lines: list[Text] = []
-    for part in parts:
-        if title := titled(part):
-            lines += _part(part, title)
-    return lines
+    over = titled(of[:begins])
+    ended = _part(of[:begins], over) if over else []
+    rest = of[begins:] if over else of
+    title = titled(rest)
+    return [*ended, *_part(rest, title)] if title else ended
 
 
 def _part(of: Sequence[Fact], title: Began | Ended) -> list[Text]:
     """The lines of what ended, or of what began, below its title."""
     others = [fact for fact in of if isinstance(fact, Began | Ended)]
     moved = [fact for fact in of if not isinstance(fact, Began | Ended)]
-    told = [title.told] if isinstance(title, Began) and title.told else []
+    began = title if isinstance(title, Began) else None
+    told = [began.told] if began and began.told else []
     lines = [heading(_words(title)), *told, *facts.lines(moved)]
-    day = [say("Day: {day}", day=title.day)] if isinstance(title, Began) and title.day else []
+    day = [say("Day: {day}", day=began.day)] if began and began.day else []
     beside = [*day, *[_words(fact) for fact in others if fact is not title]]
     closed = list(dict.fromkeys([name for fact in others if isinstance(fact, Ended) for name in fact.closed]))
     if closed:

@@ -26,22 +26,24 @@ def start_scene(
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
-    plan = find_planned(table, label)
-    if typed.get("distinctions") is None:
-        typed = {**typed, "distinctions": plan.distinctions}
-    left = tuple(each for each in table.planned if each != plan)
+    plan = find_planned(table, label) if table.planned else None
     bare = without_rolls(ended.table)
-    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now, planned=left)
-    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now, told=plan.told)))
+    told = ""
+    if plan is not None:
+        told, left = plan.told, tuple(each for each in table.planned if each != plan)
+        bare = replace(bare, planned=left)
+        if typed.get("distinctions") is None:
+            typed = {**typed, "distinctions": plan.distinctions}
+    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now, told=told)))
     for game in saying(Game.scene_begun):
         step = step.then(game.scene_begun(step.table, typed, actor.agreed))
     return step
 
 
-def find_planned(table: Table, name: str) -> PlannedScene:
-    """Return the planned scene with this name; one without distinctions and text if there is none."""
-    found = (each for each in table.planned if key(each.name) == key(name))
-    return next(found, PlannedScene(name))
+def find_planned(table: Table, name: str) -> PlannedScene | None:
+    """Return the planned scene with this name; None if there is none."""
+    return next((each for each in table.planned if key(each.name) == key(name)), None)
 
 
 def end_scene(table: Table, actor: Actor) -> Step:
