@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from bot.loopback.forms import FieldKind, OpenForm
-from bot.loopback.opening import stories
 from bot.loopback.model import Message
+from bot.loopback.opening import stories
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
 from tests.bot.test_buttons import is_refused
