@@ -105,3 +105,19 @@ async def test_what_is_known_is_told_exported_and_deleted(game: Game) -> None:
     assert "You've said that you know how the game works." in (await game.says("alice: /privacy show")).text
     await game.forget(game.alice)
     assert not await game.ledger.introductions.knows(game.alice.id)
+
+
+async def test_the_introduction_knows_a_table_without_effect_dice(game: Game) -> None:
+    new = await game.play("gm: /campaign new name:Skyfall ruleset:adept")
+    await game.play("gm: /campaign set setting:effect value:none")
+    card = await told(game, await new_form(game.alice, new))
+    page = await game.alice.press(card, "How this works")
+    assert "The two best dice make your total." in page.text
+    assert "effect" not in page.text
+
+
+async def test_a_sheet_of_heroic_is_edited_with_a_hint_about_ability_sets(game: Game) -> None:
+    await game.table("heroic")
+    form = (await game.says("alice: /character edit")).form
+    assert form is not None
+    assert form.field("Sheet").description.startswith("Start each line with the ability set's name.")
