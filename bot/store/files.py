@@ -311,7 +311,7 @@ def write_person(
 ) -> bytes:
     """Encode everything stored about a person as a file; `tables` are encoded already.
 
-    `knows` is whether the person has said that they know how the game works.
+    `knows` is whether the person is no longer offered the introduction.
 
     This file cannot be imported.
     """

@@ -75,21 +75,21 @@ def _rest_key(person: int) -> str:
 
 
 KNOWN = "known"
-"""What is stored about a person who knows how the game works."""
+"""What is stored about a person who isn't offered the introduction again."""
 
 
 class Introductions:
-    """The people who know how the game works, and aren't offered the introduction again."""
+    """The people who have seen the introduction or pressed `I know`, and aren't offered it again."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
 
     async def knows(self, person: int) -> bool:
-        """Return whether a person has said that they know."""
+        """Return whether a person isn't offered the introduction again."""
         return await self._notes.read(_intro_key(person)) is not None
 
     async def keep(self, person: int) -> None:
-        """Store that a person knows."""
+        """Store that a person isn't offered it again."""
         await self._notes.keep(_intro_key(person), KNOWN)
 
     async def forget(self, person: int) -> None:

@@ -49,8 +49,8 @@ def rest_lines(rest: QuietHours) -> list[Text]:
 
 
 def intro_lines(*, knows: bool) -> list[Text]:
-    """Return that somebody has pressed `I know`, if they have."""
-    return [say("You've said that you know how the game works.")] if knows else []
+    """Return that somebody isn't offered the introduction any more, if that is so."""
+    return [say("You've seen the introduction, so it isn't offered again.")] if knows else []
 
 
 def kept_lines(

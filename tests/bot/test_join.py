@@ -1,5 +1,7 @@
 """`Join`, end to end: who is free, somebody new, and the private card that follows."""
 
+import pytest
+
 from bot.loopback.model import Message
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply, buttons_of
@@ -102,22 +104,45 @@ async def test_what_is_known_is_told_exported_and_deleted(game: Game) -> None:
     card = await told(game, await new_form(game.alice, await game.play("gm: /campaign new name:Skyfall")))
     page = await game.alice.press(await game.alice.press(card, "How this works"), "I know")
     assert page.updated
-    assert "You've said that you know how the game works." in (await game.says("alice: /privacy show")).text
+    assert (
+        "You've seen the introduction, so it isn't offered again."
+        in (await game.says("alice: /privacy show")).text
+    )
     await game.forget(game.alice)
     assert not await game.ledger.introductions.knows(game.alice.id)
 
 
-async def test_the_introduction_knows_a_table_without_effect_dice(game: Game) -> None:
+@pytest.mark.parametrize(
+    ("effect", "line"),
+    [
+        ("", "Two dice make your total. A third one is your effect: only its size counts."),
+        ("none", "The two best dice make your total."),
+        ("all dice", "All your dice together make your total."),
+        ("rolled again", "The two best dice make your total. Then you roll for the effect."),
+    ],
+)
+async def test_the_introduction_says_how_this_table_counts(game: Game, effect: str, line: str) -> None:
     new = await game.play("gm: /campaign new name:Skyfall ruleset:adept")
-    await game.play("gm: /campaign set setting:effect value:none")
-    card = await told(game, await new_form(game.alice, new))
-    page = await game.alice.press(card, "How this works")
-    assert "The two best dice make your total." in page.text
-    assert "effect" not in page.text
+    if effect:
+        await game.play(f"gm: /campaign set setting:effect value:{effect}")
+    await game.play("gm: /campaign set setting:hitch on value:1-2")
+    page = await game.alice.press(await told(game, await new_form(game.alice, new)), "How this works")
+    assert line in page.text.splitlines()
+    assert ("other ways to keep your dice" in page.text) is (effect != "all dice")
+    page = await game.alice.press(page, "Next")
+    assert page.text.splitlines()[1] == "A die that shows 1 or 2 is a hitch. You can't keep it."
 
 
-async def test_a_sheet_of_heroic_is_edited_with_a_hint_about_ability_sets(game: Game) -> None:
-    await game.table("heroic")
-    form = (await game.says("alice: /character edit")).form
-    assert form is not None
-    assert form.field("Sheet").description.startswith("Start each line with the ability set's name.")
+async def test_the_introduction_is_not_offered_again_after_its_last_page(game: Game) -> None:
+    new = await game.play("gm: /campaign new name:Skyfall")
+    page = await game.alice.press(await told(game, await new_form(game.alice, new)), "How this works")
+    assert not await game.ledger.introductions.knows(game.alice.id)
+    await game.alice.press(await game.alice.press(page, "Next"), "Next")
+    assert await game.ledger.introductions.knows(game.alice.id)
+
+
+async def test_a_character_of_one_roll_has_a_sheet_and_is_not_taught_cortex(game: Game) -> None:
+    new = await game.play("gm: /campaign new story:Fantasy company")
+    card = await told(game, await game.alice.choose(new, "Choose a character", ["Tam Sedge"]))
+    assert card.text == "### You play Tam Sedge"
+    assert [button.label for button in buttons_of(card)] == ["Roll", "My sheet"]

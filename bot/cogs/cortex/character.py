@@ -226,17 +226,20 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     async def _join(self, interaction: Interaction, press: Pressed, rule: Rule) -> None:
         """Apply the rule, tell everybody, and show the new player privately what to do first."""
-        done = await self.play.change(asked(interaction, press.campaign), rule)
+        asking = asked(interaction, press.campaign)
+        done = await self.play.change(asking, rule)
         await answer(interaction, done)
-        actor = asked(interaction).actor
-        knows = await self.introductions.knows(actor.id)
-        card = join.joined_card(done.table, actor, knows=knows)
+        knows = await self.introductions.knows(asking.actor.id)
+        card = join.joined_card(done.table, asking.actor, knows=knows)
         if card is not None:
             await reply(interaction, card, done.campaign)
 
     @on_press(join.INTRO, f"[1-{join.PAGES}]")
     async def press_intro(self, interaction: Interaction, press: Pressed) -> None:
-        """Show a page of the introduction: the first in a new message, the others in place."""
+        """Show a page of the introduction: the first in a new message, the others in place.
+
+        Whoever has come to the last page isn't offered it again.
+        """
         campaign, table = await self.play.see(asked(interaction, press.campaign))
         page = int(press.subject)
         if page == join.PAGES:

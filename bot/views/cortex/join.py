@@ -11,8 +11,9 @@ from bot.views.question import MOST_IN_MENU, Fields
 from rules.campaign.seats import Actor, character_of
 from rules.cortex import characters, pool, traits
 from rules.cortex.model import CORTEX
-from rules.cortex.ruleset import EffectBy
+from rules.cortex.ruleset import EffectBy, HitchOn
 from rules.table import Character, Table
+from rules.values import exhaustive
 
 NEW = "new"
 """The subject of `Join` that opens the form for a new character."""
@@ -74,7 +75,8 @@ _BEST = 3
 def joined_card(table: Table, actor: Actor, *, knows: bool) -> Card | None:
     """Return the private card for somebody who has just joined: who they play, with their best traits.
 
-    None if they don't play anybody. The button `How this works` is left out for those who know.
+    None if they don't play anybody. The button `How this works` is left out for those who know, and for a
+    character of another game, which it doesn't explain.
     """
     own = table.played_by(actor.id)
     if own is None:
@@ -84,10 +86,12 @@ def joined_card(table: Table, actor: Actor, *, knows: bool) -> Card | None:
     lines: list[Text] = [heading(say("You play {who}", who=own.name))]
     if rated:
         lines.append(say("Best at: {traits}", traits=best))
-    else:
+    has_sheet = any(has(own) for has in SHOWN.has_sheet)
+    if not (rated or has_sheet):
         lines.append(say("Your sheet is empty. To fill it in, press My sheet, then Edit."))
     rolls = [button for each in SHOWN.offers for button in each.rolls(table)]
-    intro = [] if knows else [Button(say("How this works"), INTRO, subject="1")]
+    is_of_another_game = has_sheet and not rated
+    intro = [] if knows or is_of_another_game else [Button(say("How this works"), INTRO, subject="1")]
     rows = led([*rolls, Button(say("My sheet"), "mine"), *intro])
     return Card(tuple(lines), rows, private=True, tone=Tone.CALM, portrait=portrait_of(own))
 
@@ -107,22 +111,37 @@ def intro_card(table: Table, page: int) -> Card:
     return Card((heading(title), *lines), rows, private=True, tone=Tone.CALM)
 
 
+_COUNTING = exhaustive(
+    EffectBy,
+    {
+        EffectBy.DIE: later("Two dice make your total. A third one is your effect: only its size counts."),
+        EffectBy.NONE: later("The two best dice make your total."),
+        EffectBy.ALL_DICE: later("All your dice together make your total."),
+        EffectBy.ROLLED_AGAIN: later("The two best dice make your total. Then you roll for the effect."),
+    },
+)
+"""How the dice of a roll count."""
+
+
 def _rolling(table: Table) -> tuple[Text, list[Text]]:
-    rules = CORTEX.of(table).ruleset
-    lines: list[Text] = [say("Press Roll and choose what helps you. Each trait adds its die.")]
-    if rules.effect is EffectBy.DIE:
-        lines.append(say("Two dice make your total. A third one is your effect: only its size counts."))
-    else:
-        lines.append(say("The two best dice make your total."))
-    return say("How to roll"), [*lines, say("Buttons below the roll offer other ways to keep your dice.")]
+    effect = CORTEX.of(table).ruleset.effect
+    lines: list[Text] = [
+        say("Press Roll and choose what helps you. Each trait adds its die."),
+        say(_COUNTING[effect]),
+    ]
+    if effect is not EffectBy.ALL_DICE:
+        lines.append(say("Buttons below the roll offer other ways to keep your dice."))
+    return say("How to roll"), lines
 
 
 def _spending(table: Table) -> tuple[Text, list[Text]]:
+    rules = CORTEX.of(table).ruleset
+    shows = say("1 or 2") if rules.hitch_on is HitchOn.TWO else "1"
     lines: list[Text] = [
-        say("A die that shows 1 is {hitch.a}. You can't keep it."),
+        say("A die that shows {faces} is {hitch.a}. You can't keep it.", faces=shows),
         say("For {hitch.a}, the {gm.one} can give you 1 {plot_point.short} and make trouble."),
     ]
-    if CORTEX.of(table).ruleset.doom:
+    if rules.doom:
         lines.append(say("The {gm.one} has {doom_pool.a}, and trouble makes it grow."))
     lines.append(say("To use your {plot_point.many}, press Spend below your roll."))
     return say("{hitch.Many} and {plot_point.many}"), lines

@@ -129,7 +129,11 @@ def _sheet(character: Character) -> list[Text]:
     return [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
 
 
-AT_TABLE = AtTable(sheet=_sheet)
+def _has_sheet(character: Character) -> bool:
+    return bool(ORE.has(character).ratings)
+
+
+AT_TABLE = AtTable(sheet=_sheet, has_sheet=_has_sheet)
 """What One-Roll shows."""
 
 
