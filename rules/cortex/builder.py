@@ -227,11 +227,6 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
 
 
-def has_traits(character: Character | None) -> bool:
-    """Return whether there is a character, and traits on their sheet."""
-    return character is not None and any(True for _ in traits.held(character))
-
-
 def opened(table: Table, actor: Actor, build: Build) -> Build:
     """Return the build as its player left it; a first one begins with the likeliest traits."""
     if build != Build():
@@ -510,8 +505,8 @@ def _offer(
         return Candidate(name, label, is_in, _push_price(here.ruleset, die, is_in=is_in))
     now = past_limits([*sources.values()], here.ruleset)
     then = past_limits([*(sources | _brought(name, die)).values()], here.ruleset)
-    if _section(_source(die)) == HARMS and " · " not in name:
-        label = f"{_owner_of(table, own, die)} · {label}"
+    owner = "" if " · " in name else _owner_of(table, own, die)
+    label = f"{owner} · {label}" if owner else label
     return Candidate(name, label, is_in, 0 if is_in else then - now)
 
 
@@ -528,12 +523,20 @@ def _is_spent(own: Character, die: Die) -> bool:
 
 
 def _owner_of(table: Table, own: Character | None, die: Die) -> str:
-    """Who has the complication or stress that a plain name stands for."""
+    """Who else has the trait that a plain name stands for; empty for what is one's own or the scene's."""
+    source = _source(die)
+    kind = source.kind
+    if source.is_scene or not isinstance(kind, TraitKind):
+        return ""
+    is_harm = kind in HARMFUL
+    if own is not None and not is_harm and key(die.label) in CORTEX.has(own).traits(kind):
+        return ""
+    kinds = HARMFUL if is_harm else (kind,)
     for other in table.characters.values():
-        held = map(CORTEX.has(other).traits, HARMFUL)
+        held = map(CORTEX.has(other).traits, kinds)
         if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
             return other.name
-    return "Scene"
+    return "Scene" if is_harm else ""
 
 
 def _brought(name: str, die: Die) -> dict[str, Source]:

@@ -259,3 +259,16 @@ async def test_an_sfx_says_on_which_die_it_would_be_used(table: Game) -> None:
     assert "An SFX chosen now" not in built.text
     built = await adds(table, built, "Sharp d6")
     assert "The next SFX you choose applies to Sharp" in built.text
+
+
+async def test_others_things_come_after_ones_own_with_their_owners_name(table: Game) -> None:
+    await table.play(
+        "gm: /asset add what:Ladder who:Bob",
+        "alice: /asset add what:Rope",
+        "gm: /asset add what:Smoke who:scene",
+    )
+    offered = labels(await table.says("alice: /pool build"))
+    assert offered["Assets"] == ["Rope d6", "Bob · Ladder d6"]
+    assert offered["The scene"] == ["Smoke d6"]
+    built = await adds(table, await table.says("alice: /pool build"), "Bob · Ladder d6")
+    assert "Your pool: Ladder d6" in built.text

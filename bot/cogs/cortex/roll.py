@@ -33,7 +33,7 @@ from bot.views.question import Fields, Pressed
 from bot.worker import aside, run_in_process
 from rules.campaign.seats import Actor
 from rules.cortex import builder as cortex_builder
-from rules.cortex import named_pools, odds, reroll, roll
+from rules.cortex import named_pools, odds, reroll, roll, traits
 from rules.cortex.actions import read_roll
 from rules.cortex.builder import Build, build_vs, oppose
 from rules.cortex.roll import require_in_doubt
@@ -388,7 +388,8 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """Open the builder for someone with a sheet, else a form to type a roll."""
         asking = asked(interaction, press.campaign)
         table = await self.play.look(asking)
-        if cortex_builder.has_traits(table.played_by(asking.actor.id)):
+        own = table.played_by(asking.actor.id)
+        if own is not None and traits.held(own):
             await reply(interaction, *await self.builder.show(asking, cortex_builder.opened))
         else:
             await open_form(interaction, builder.roll_form(table, asking.actor), press)
