@@ -12,10 +12,11 @@ from bot.loopback.people import Person
 from bot.loopback.table import LocalTable, Sight, TextShown
 
 START, ROLL, WATCH = "Start from a story", "Roll some dice", "Watch a scene"
-"""The choices at an empty table."""
+"""The labels of the choices at an empty table."""
 STORY = "/campaign new story:"
 OWN_GAME = "/campaign new"
 DICE = "/roll dice:2d6 d8"
+"""The lines that begin a story (with its name behind), a game of one's own, and a first roll."""
 PAUSE = 2.5
 """Seconds between the lines of a scene, so that people can read along."""
 
@@ -30,6 +31,7 @@ class Choice:
 
 
 WAYS = (Choice(START), Choice(ROLL, line=DICE), Choice(WATCH))
+"""The choices at an empty table, in order; the two without a line lead on."""
 
 
 class Opening:
@@ -121,7 +123,8 @@ class ScenePlayer:
 
     async def close(self, app: object = None) -> None:
         """Stop all scenes."""
-        tasks: Sequence[asyncio.Task[None]] = [*self._tasks]
-        for task in tasks:
+        playing = [*self._tasks]
+        for task in playing:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if playing:
+            await asyncio.wait(playing)

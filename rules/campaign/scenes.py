@@ -26,7 +26,7 @@ def start_scene(
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
-    plan = find_planned(table, label) if table.planned else None
+    plan = _find_planned(table, label) if table.planned else None
     bare = without_rolls(ended.table)
     told = ""
     if plan is not None:
@@ -41,8 +41,7 @@ def start_scene(
     return step
 
 
-def find_planned(table: Table, name: str) -> PlannedScene | None:
-    """Return the planned scene with this name; None if there is none."""
+def _find_planned(table: Table, name: str) -> PlannedScene | None:
     return next((each for each in table.planned if key(each.name) == key(name)), None)
 
 

@@ -229,3 +229,10 @@ async def test_a_portrait_stands_beside_its_sheet(table: Game, address: str, is_
         [(address, "Portrait of Alice")] if is_shown else []
     )
     assert (f"Portrait: {address}" in shown.text) is not is_shown
+
+
+async def test_a_sheet_of_heroic_is_edited_with_a_hint_about_ability_sets(game: Game) -> None:
+    await game.table("heroic")
+    form = (await game.says("alice: /character edit")).form
+    assert form is not None
+    assert form.field("Sheet").description.startswith("Start each line with the ability set's name.")

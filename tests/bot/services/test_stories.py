@@ -45,6 +45,18 @@ async def test_a_story_is_begun_joined_and_rolled(game: Game, story: Story) -> N
     await game.play("gm: /undo", "gm: /session end")
 
 
+async def test_a_scene_that_is_undone_is_offered_again(game: Game) -> None:
+    await game.play("gm: /campaign new story:Monster hunt")
+    button = await game.play("gm: /session start")
+    await filled_in(game, button)
+    await game.play("gm: /undo")
+    assert "The mill at dusk begins" in (await filled_in(game, button)).text
+    later = await game.play("gm: /scene start name:The nest under the roots distinctions:Silence")
+    assert "Scene · Silence d8" in later.text
+    assert "It hears everything" not in later.text
+    assert "The drowned chapel begins" in (await filled_in(game, await game.play("gm: /scene end"))).text
+
+
 async def filled_in(game: Game, on: BotReply) -> BotReply:
     """What comes of the form for the next scene, sent as it was opened."""
     form = (

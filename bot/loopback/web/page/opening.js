@@ -16,7 +16,7 @@ export function opening(acts) {
     title.focus();
   };
   list.append(
-    way("Start from a story", "Eight stories with characters ready to play", () => acts.telling(choose), "button main"),
+    way("Start from a story", "With characters and scenes ready to play", () => acts.telling(choose), "button main"),
     way("Roll some dice", "Try 2d6 d8 right now", (opener) => acts.line(DICE, opener)),
     way("Watch a scene", "Two players and a GM, played for you", () => acts.telling(acts.watch)),
   );
