@@ -128,6 +128,13 @@ def choice(kind: type[_Choice], text: str) -> _Choice:
         raise TooLate(STALE) from None
 
 
+def only_one(chosen: tuple[str, ...]) -> str:
+    """Return the one value chosen in a menu. Raises TooLate if none is."""
+    if not chosen:
+        raise TooLate(STALE)
+    return chosen[0]
+
+
 def whole_number(text: str) -> int:
     """Parse a number from an option. Raises TooLate if it isn't one.
 

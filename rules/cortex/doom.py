@@ -30,11 +30,11 @@ from rules.cortex.scenes import split
 from rules.cortex.spending import one_more_effect, one_more_total
 from rules.cortex.traits import gained
 from rules.dice import SIZES, Throw, check_count, held_words, with_those, write_dice
-from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, TooLate, Undecided, Unknown, Unreadable
 from rules.game import Step
 from rules.names import NAME, SCENE, clean, key
 from rules.table import Table
-from rules.text import Phrase, Words
+from rules.text import Words
 from rules.values import Value, exhaustive, replace
 
 
@@ -246,23 +246,35 @@ def spend_crisis(
     return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
 
-def price_list(foe: Foe = Foe.DOOM) -> list[Phrase]:
-    """Return what doom dice, or those of a crisis, buy: one line for each use (M4, M5, K4).
+def affordable(table: Table, purse: Target, sizes: tuple[int, ...] = ()) -> list[Use]:
+    """Return what these dice can buy now, or any dice of the pool if there are no `sizes` (M4, M5, K4)."""
+    held = gm_pools.dice(table, purse)
+    return [use for use, each in USES.items() if _pays(each, sizes, held) and _has_use(table, purse, use)]
 
-    A heading comes first and an example last.
 
-    >>> str(price_list()[1])
-    "total: another die in the total of the GM's last roll (one die of any size)"
-    >>> str(price_list(Foe.CRISIS)[-1])
-    'Example: /crisis spend dice:d8 for:complication what:Fog'
-    """
-    kind = gm_pools.FOES[foe]
-    prices = [
-        Words("{use}: {buys} ({price})", use=use, buys=each.buys, price=each.price)
-        for use, each in USES.items()
-    ]
-    example = f"/{foe} spend dice:d8 for:complication {kind.option}:Fog"
-    return [Words("A {foe} die buys:", foe=kind.noun), *prices, Words("Example: {example}", example=example)]
+def _pays(price: DoomUse, sizes: tuple[int, ...], held: tuple[int, ...]) -> bool:
+    """Whether the chosen dice are the price, or can be found among those of the pool."""
+    if sizes:
+        return len(sizes) == price.count and min(sizes) >= price.least
+    return len([size for size in held if size >= price.least]) >= price.count
+
+
+def _has_use(table: Table, purse: Target, use: Use) -> bool:
+    """Whether there is a roll that would be bettered, a scene to end, or a group to split."""
+    if use is Use.END_SCENE:
+        return table.is_scene
+    if use is Use.SPLIT:
+        return len([each for each in table.characters.values() if each.player]) > 1
+    if not USES[use].is_on_roll:
+        return True
+    betters = USES[use].betters
+    try:
+        of = gm_roll(table, purse)
+        if betters is not None:
+            betters(*of)
+    except RuleError:
+        return False
+    return True
 
 
 def opposition_purses(table: Table, roll: Roll) -> list[Target]:

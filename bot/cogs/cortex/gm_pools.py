@@ -8,13 +8,25 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.client.access import alone, gms_command, hiding
-from bot.client.messages import reply
+from bot.client.forms import open_form
+from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import asked
-from bot.cogs.base import Group
+from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.cortex.options import CrisisDie, CrisisName, DoomDice, DoomDie, GmcDice, GmcName, Versus
 from bot.cogs.options import Several, SeveralOrScene
-from bot.language.line import spoken
-from bot.views.card import private
+from bot.views.cortex.doom import (
+    BOUGHT,
+    DIE,
+    FOR,
+    SPENT,
+    DiceChosen,
+    read_chosen,
+    read_spend,
+    read_use,
+    spend_card,
+    spend_form,
+)
+from bot.views.question import Fields, Pressed, choice, only_one
 from rules.cortex import crisis, doom, gm_pools, gmc
 from rules.cortex.kinds import Foe, Rank, Use
 
@@ -28,10 +40,13 @@ def which(foe: Foe) -> str:
     return f"Which {foe}. Default: the only one"
 
 
-async def tell_prices(group: Group, interaction: Interaction, foe: Foe) -> None:
-    """Tell the caller what dice of a GM pool buy, in the table's terms (M4, M5, K4, N1)."""
-    await group.play.look(asked(interaction))
-    await reply(interaction, private(*map(spoken, doom.price_list(foe))))
+async def offer_spending(group: Group, interaction: Interaction, foe: Foe, name: str | None = None) -> None:
+    """Show the GM the card to spend dice of a pool with (M4, M5, K4)."""
+    asking = asked(interaction)
+    campaign, table = await group.play.see(asking)
+    gm_pools.require_on(table, foe)
+    purse = gm_pools.find_pool(table, foe, name) if foe is Foe.CRISIS else gm_pools.DOOM
+    await reply(interaction, spend_card(table, asking.actor, DiceChosen(purse)), campaign)
 
 
 def rolling(**dice: str) -> Callable[[_Method], _Method]:
@@ -140,7 +155,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
             ),
         )
 
-    @gms_command(description="Spend doom dice; without options, list what they can buy")
+    @gms_command(description="Spend doom dice; without options, choose from what they can buy")
     @spending(name=MADE)
     async def spend(
         self,
@@ -151,9 +166,9 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
-        """Spend doom dice, or keep them and give each target 1 PP; without `for`, list the prices."""
+        """Spend doom dice, or keep them and give each target 1 PP; without `for`, offer a card."""
         if for_ is None:
-            await tell_prices(self, interaction, Foe.DOOM)
+            await offer_spending(self, interaction, Foe.DOOM)
         else:
             await self.change(
                 interaction,
@@ -168,6 +183,35 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
                     use=Use(for_),
                 ),
             )
+
+    @on_press(DIE, SPENT)
+    async def press_die(self, interaction: Interaction, press: Pressed) -> None:
+        """Show what the chosen dice can buy."""
+        asking = asked(interaction, press.campaign)
+        table = await self.play.look(asking)
+        dice = only_one(chosen_values(interaction))
+        chosen = read_chosen(table, f"{press.subject.rpartition('.')[0]}.{dice}")
+        await update(interaction, spend_card(table, asking.actor, chosen), press.campaign)
+
+    @on_press(FOR, SPENT)
+    async def press_for(self, interaction: Interaction, press: Pressed) -> None:
+        """Buy what was chosen, or open the form for it."""
+        table = await self.play.look(asked(interaction, press.campaign))
+        use = choice(Use, only_one(chosen_values(interaction)))
+        form = spend_form(table, read_chosen(table, press.subject), use)
+        if form is not None:
+            await open_form(interaction, form, press)
+        else:
+            await self._buy(interaction, press, use, Fields())
+
+    @on_form(FOR, BOUGHT)
+    async def send_for(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
+        """Buy what was filled in."""
+        await self._buy(interaction, press, read_use(press.subject), fields)
+
+    async def _buy(self, interaction: Interaction, press: Pressed, use: Use, fields: Fields) -> None:
+        rule = read_spend(press.subject, use, fields, self.play.throw)
+        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
 
 _WHICH = which(Foe.CRISIS)
@@ -223,7 +267,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
             ),
         )
 
-    @gms_command(description="Spend crisis dice; without options, list what they can buy")
+    @gms_command(description="Spend crisis dice; without options, choose from what they can buy")
     @spending(name=_WHICH, what=MADE)
     async def spend(
         self,
@@ -235,9 +279,9 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
-        """Spend crisis dice, or keep them and give each target 1 PP; without `for`, list the prices."""
+        """Spend crisis dice, or keep them and give each target 1 PP; without `for`, offer a card."""
         if for_ is None:
-            await tell_prices(self, interaction, Foe.CRISIS)
+            await offer_spending(self, interaction, Foe.CRISIS, name)
         else:
             await self.change(
                 interaction,

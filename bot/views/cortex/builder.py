@@ -16,11 +16,11 @@ from bot.views.question import (
     MOST_IN_MENU,
     NUMBER,
     SIGN,
-    STALE,
     Answer,
     Fields,
     Pressed,
     Question,
+    only_one,
     whole_number,
 )
 from rules.campaign.seats import Actor
@@ -145,9 +145,9 @@ def read(verb: str, subject: str, chosen: tuple[str, ...], offered: tuple[str, .
         case "buildpick":
             return partial(_picked, offered=offered, signs=chosen)
         case "buildvs":
-            return partial(_opposed, sign=_one(chosen))
+            return partial(_opposed, sign=only_one(chosen))
         case "buildchoose":
-            place = whole_number(_one(chosen))
+            place = whole_number(only_one(chosen))
             return lambda table, actor, build: builder.choose(build, place)
         case "buildstep":
             return lambda table, actor, build: builder.change(build, subject)
@@ -178,13 +178,6 @@ CHANGES: Mapping[str, str] = {
     **dict.fromkeys(_PLAIN, ""),
 }
 """The verbs that change what is built or show more of it, each with the pattern of its subjects."""
-
-
-def _one(chosen: tuple[str, ...]) -> str:
-    """The one value that is chosen in a menu. Raises TooLate where none is."""
-    if not chosen:
-        raise TooLate(STALE)
-    return chosen[0]
 
 
 def _picked(

@@ -161,7 +161,7 @@ def _left_behind(found: Table, then: Table) -> list[Text]:
 
 def _next_for_gm(table: Table) -> list[Text]:
     return (
-        [say("`/doom spend` lists what {doom_pool.short} dice can buy.")]
+        [say("`/doom spend` offers what {doom_pool.short} dice can buy.")]
         if CORTEX.of(table).ruleset.doom
         else []
     )

@@ -329,9 +329,21 @@ def test_doom_that_is_off_is_not_spent(rules: Ruleset) -> None:
     assert refused.value.setting == "doom pool"
 
 
-def test_every_use_has_its_price_in_the_list() -> None:
-    lines = [*map(str, doom.price_list())]
-    assert [line.split(":")[0] for line in lines[1:-1]] == [str(use) for use in Use]
+@pytest.mark.parametrize(
+    ("held", "sizes", "missing"),
+    [
+        ((6,), (), {Use.DISTINCTION, Use.SPLIT, Use.END_SCENE}),
+        ((6, 12, 12), (), set()),
+        ((6, 12, 12), (12,), {Use.END_SCENE}),
+        ((12, 12), (12, 12), set(Use) - {Use.END_SCENE}),
+    ],
+)
+def test_only_what_the_dice_pay_for_is_affordable(
+    held: tuple[int, ...], sizes: tuple[int, ...], missing: set[Use]
+) -> None:
+    at = replace(pool(*held), is_scene=True)
+    on_roll = {use for use, each in doom.USES.items() if each.is_on_roll}
+    assert set(doom.affordable(at, doom.DOOM, sizes)) == set(Use) - on_roll - missing
 
 
 @given(
