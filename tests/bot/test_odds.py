@@ -149,3 +149,28 @@ async def test_R8_where_another_choice_is_heroic_more_often_the_card_says_so(tab
 
 def _faces(size: int) -> range:
     return range(1, size + 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "faces", "start"),
+    [
+        ("dice:2d6 d8 vs:11", (6, 5, 2), "Alice, vs 11: failure"),
+        ("dice:3d6 d8 keep:3", (6, 5, 2, 8), "Alice: Total 19, effect d6"),
+        ("dice:2d6, d8 vs hard", (6, 5, 2), "Alice, vs"),
+    ],
+)
+async def test_what_the_odds_are_of_is_rolled_by_one_press(
+    table: Game, line: str, faces: tuple[int, ...], start: str
+) -> None:
+    shown = await table.says(f"alice: /odds {line}")
+    table.dice.show(faces)
+    rolled = await table.alice.press(shown, "Roll this")
+    assert not rolled.private
+    assert rolled.text.startswith(start)
+
+
+async def test_odds_outside_a_table_are_rolled_too_and_a_very_long_pool_is_not_offered(game: Game) -> None:
+    shown = await game.alice.slash("/odds dice:2d6 d8")
+    assert (await game.alice.press(shown, "Roll this")).text.startswith("alice: Total")
+    long = ", ".join(f"Label{n} d6" for n in range(10))
+    assert [button.label for button in (await game.alice.slash(f"/odds dice:{long}")).buttons] == ["Share"]

@@ -25,7 +25,7 @@ from bot.store.messages import SpokenMessages
 from bot.views.card import Card, private
 from bot.views.cortex import builder
 from bot.views.cortex.builder import Change
-from bot.views.cortex.odds import odds_card
+from bot.views.cortex.odds import MOST_TYPED, odds_card, typed_whole
 from bot.views.cortex.roll import change_form, read_card, roll_lines, secret_card
 from bot.views.cortex.roll_actions import hidden_card
 from bot.views.game import Rule
@@ -224,10 +224,17 @@ class OddsCommands(Group):
         self, interaction: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2
     ) -> None:
         """Show the odds of a pool privately; large pools are computed outside of the event loop."""
-        table, actor = await self.play.look(asked(interaction)), asked(interaction).actor
-        await reply(
-            interaction, await _told(actor.id, await aside(actor.id, odds.ask, table, actor, dice, vs, keep))
-        )
+        asking = asked(interaction)
+        campaign, table = await self.play.see(asking)
+        person = asking.actor.id
+        question = await aside(person, odds.ask, table, asking.actor, dice, vs, keep)
+        await reply(interaction, await _told(person, question, typed_whole(dice, vs, keep)), campaign)
+
+    @on_press("rollodds", f".{{1,{MOST_TYPED}}}")
+    async def press_roll(self, interaction: Interaction, press: Pressed) -> None:
+        """Roll publicly what the odds were of."""
+        rule = partial(roll.make, throw=self.play.throw, dice=press.subject)
+        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @on_press("shareodds")
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
@@ -235,15 +242,15 @@ class OddsCommands(Group):
         await say_again(interaction)
 
 
-async def _told(person: int, what: odds.Uncounted) -> Card:
+async def _told(person: int, what: odds.Uncounted, typed: str) -> Card:
     """The odds of what was asked, counted where nobody waits for it."""
     found = await (run_in_process if what.takes_long else aside)(person, odds.count_odds, what)
-    return await aside(person, charted, found)
+    return await aside(person, charted, found, typed)
 
 
-def charted(found: odds.OddsQuestion) -> Card:
+def charted(found: odds.OddsQuestion, typed: str = "") -> Card:
     """Return the odds as a card with a chart below the text."""
-    return replace(odds_card(found), pictures=(odds_chart(found),))
+    return replace(odds_card(found, typed), pictures=(odds_chart(found),))
 
 
 _WHICH = "Which pool. Default: the only one"

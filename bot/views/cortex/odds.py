@@ -4,7 +4,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, heading, joined, small, together
 from bot.language.printers import spelled
 from bot.language.said import width
-from bot.views.card import Card, Tone
+from bot.views.card import Button, Card, Tone, Weight
 from bot.views.cortex.labels import against_words
 from bot.views.cortex.roll import modifier_words
 from bot.views.labels import dice_words, sizes
@@ -18,12 +18,27 @@ LEAST = 0.0005
 """A smaller chance would read as 0.0%."""
 LONGEST = 600
 """Dice and what is in the way are named one by one up to this length."""
+MOST_TYPED = 60
+"""What was typed has at most this many characters, to fit into the id of a button."""
 HITCH = later("{hitch.One} {chance}")
 
 
-def odds_card(asked: OddsQuestion) -> Card:
-    """Return the odds as a private card, with a button that shares them."""
-    return Card(tuple(odds_lines(asked)), ((share(),),), private=True, tone=Tone.CALM)
+def odds_card(asked: OddsQuestion, typed: str = "") -> Card:
+    """Return the odds as a private card, with buttons that roll what was `typed` and share the odds."""
+    rolls = [Button(say("Roll this"), "rollodds", subject=typed, weight=Weight.MAIN)]
+    row = (*(rolls if 0 < len(typed) <= MOST_TYPED else []), share())
+    return Card(tuple(odds_lines(asked)), (row,), private=True, tone=Tone.CALM)
+
+
+def typed_whole(dice: str, vs: str | None, keep: int) -> str:
+    """Return a roll as one text in dice notation.
+
+    >>> typed_whole("2d6 d8", "doom", 3)
+    '2d6 d8 keep 3 vs doom'
+    """
+    kept = f" keep {keep}" if keep != 2 else ""
+    against = f" vs {vs}" if vs and vs.strip() else ""
+    return ", ".join(f"{dice}{kept}{against}".splitlines())
 
 
 def odds_lines(asked: OddsQuestion) -> list[Text]:
