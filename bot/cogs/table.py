@@ -1,6 +1,7 @@
 """`/table`, `/stats`, `/log`, `/undo` and `/redo`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import discord
@@ -27,10 +28,10 @@ from bot.services.responses import Facts, telling
 from bot.services.sessions import counted_from, renamed_after, steps_of
 from bot.store.history import LogStep
 from bot.views import question
-from bot.views.card import Button, Card, Tone, private
+from bot.views.card import Button, Card, Tone, mark, private
 from bot.views.facts import log_lines, summary
 from bot.views.labels import roller_words
-from bot.views.question import Fields, Pressed
+from bot.views.question import SIGN, Fields, Pressed
 from bot.views.stats import stats_lines
 from bot.views.table import VIEW, sheet_of
 from bot.worker import aside
@@ -43,6 +44,7 @@ from rules.errors import NotAllowed
 from rules.names import GM, find, key
 from rules.terms import Term
 from rules.text import Words
+from rules.values import replace
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table at a glance"):
@@ -169,6 +171,41 @@ def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
 
 MOST = 50
 """`/log` shows this many steps at most."""
+LOG_PAGE = rf"[1-9][0-9]?(?:\.[0-9]{{1,9}}(?:\.{SIGN})?)?"
+"""The subject of buttons below the log: how many steps, before which, and whose."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A page of the log: how many steps, before which one (0 for the newest), and the sign of whose."""
+
+    count: int
+    before: int = 0
+    who: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.count}.{self.before}.{self.who}".removesuffix(".")
+
+    @classmethod
+    def read(cls, subject: str) -> "LogPage":
+        """Return the page that the subject of a button stands for."""
+        count, _, rest = subject.partition(".")
+        before, _, who = rest.partition(".")
+        return cls(int(count), int(before or 0), who)
+
+    def turns(self, steps: Sequence[LogStep], newest: int) -> tuple[Button, ...]:
+        """Return the buttons `Older` and `Newer`, where there may be such steps."""
+        found = []
+        if len(steps) == self.count and steps[-1].number > 1:
+            found.append(_turn(say("Older"), replace(self, before=steps[-1].number)))
+        if self.before:
+            later = 0 if self.who else self.before + self.count
+            found.append(_turn(say("Newer"), replace(self, before=later if later <= newest else 0)))
+        return tuple(found)
+
+
+def _turn(label: Text, page: LogPage) -> Button:
+    return Button(label, "pagelog", subject=str(page))
 
 
 class LogCommands(Group):
@@ -183,8 +220,7 @@ class LogCommands(Group):
     @app_commands.describe(count="How many steps. Default: 10", who="Only steps that name this character")
     async def log(self, interaction: Interaction, count: int = 10, who: Who | None = None) -> None:
         """Show the last steps privately."""
-        lines, campaign = await self._lines(asked(interaction), count, who)
-        await reply(interaction, log_card(lines, count), campaign)
+        await reply(interaction, *await self._page(asked(interaction), LogPage(checked(count)), who))
 
     @hiding("hidden")
     @app_commands.command(description="Add a note to the log and the session's recap")
@@ -270,25 +306,37 @@ class LogCommands(Group):
         done = await self.play.undo_back(asked(interaction, press.campaign), press.number)
         await answer(interaction, done)
 
-    @on_press("sharelog")
+    @on_press("sharelog", f"(?:{LOG_PAGE})?")
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
-        """Show the log to everybody."""
-        lines, campaign = await self._lines(asked(interaction, press.campaign), press.number, is_public=True)
-        await reply(interaction, Card(tuple(lines), tone=Tone.CALM), campaign)
+        """Show this page of the log to everybody."""
+        page = LogPage.read(press.subject or str(checked(press.number)))
+        card, campaign = await self._page(asked(interaction, press.campaign), page, is_public=True)
+        await reply(interaction, Card(card.lines, tone=Tone.CALM), campaign)
 
-    @on_press("pagelog", "[1-9][0-9]?")
+    @on_press("pagelog", LOG_PAGE)
     async def press_page(self, interaction: Interaction, press: Pressed) -> None:
-        """Turn a page of the log."""
-        lines, campaign = await self._lines(asked(interaction, press.campaign), int(press.subject))
-        await update(interaction, log_card(lines, int(press.subject), press.number), campaign)
+        """Turn a page of the log, or show older or newer steps."""
+        asking, page = asked(interaction, press.campaign), LogPage.read(press.subject)
+        await update(interaction, *await self._page(asking, page, part=press.number))
 
-    async def _lines(
-        self, asking: Request, count: int, who: str | None = None, *, is_public: bool = False
-    ) -> tuple[list[Text], int]:
-        """The last steps below their days, as the table's clocks have them, and the campaign."""
-        steps = await self.play.log(asking, checked(count), who, is_public=is_public)
+    async def _page(
+        self,
+        asking: Request,
+        page: LogPage,
+        who: str | None = None,
+        *,
+        part: int = 0,
+        is_public: bool = False,
+    ) -> tuple[Card, int]:
+        """A page of the log, below the days that the table's clocks have, and the campaign."""
         campaign, table = await self.play.see(asking)
-        return log_lines(steps, who, table.settings.zone), campaign
+        named = who or (question.marked(table, page.who).name if page.who else None)
+        steps = await self.play.log(asking, page.count, named, before=page.before, is_public=is_public)
+        if named is not None and key(named) in table.characters:
+            page = replace(page, who=mark(table.characters[key(named)].name))
+        can_turn = bool(page.who) or named is None
+        turns = page.turns(steps, table.number) if can_turn else ()
+        return log_card(log_lines(steps, named, table.settings.zone), page, turns, part), campaign
 
 
 def checked(count: int) -> int:
@@ -302,11 +350,12 @@ def checked(count: int) -> int:
     return count
 
 
-def log_card(lines: list[Text], count: int, page: int = 0) -> Card:
-    """Return one page of the log as a private card, with a `Share` button."""
-    row = () if is_nothing(lines) else (Button(say("Share"), "sharelog", count),)
-    return paged(
-        Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM),
-        page,
-        Button("", "pagelog", subject=str(count)),
-    )
+def log_card(lines: list[Text], page: LogPage, turns: tuple[Button, ...], part: int = 0) -> Card:
+    """Return a page of the log as a private card, with buttons for older and newer steps and `Share`.
+
+    A page that is too long for one message is shown in parts.
+    """
+    share = () if is_nothing(lines) else (Button(say("Share"), "sharelog", page.count, str(page)),)
+    row = (*turns, *share)
+    card = Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM)
+    return paged(card, part, Button("", "pagelog", subject=str(page)))

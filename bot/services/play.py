@@ -495,9 +495,17 @@ class Play:
         return await self._kept(entry, [])
 
     async def log(
-        self, asked: Request, count: int, who: str | None = None, *, is_public: bool = False
+        self,
+        asked: Request,
+        count: int,
+        who: str | None = None,
+        *,
+        before: int = 0,
+        is_public: bool = False,
     ) -> list[LogStep]:
         """Return the last steps at the table, newest first; with `who`, only those that name them.
+
+        With `before`, only steps with smaller numbers.
 
         Of steps that the caller may not see, only the number is filled in. If `is_public`, the steps hold
         what players may see, even if a GM asks.
@@ -507,7 +515,8 @@ class Play:
             return []
         secrets = not is_public and is_game_master(newest.table, asked.actor)
         wanted = SEARCHED if who else count
-        steps = await self._ledger.past.log(newest.campaign, count=wanted, secrets=secrets)
+        past = self._ledger.past
+        steps = await past.log(newest.campaign, count=wanted, before=before or None, secrets=secrets)
         return [s for s in steps if who is None or is_named(s.facts, who)][:count]
 
     async def _apply(self, asked: Request, rule: Rule, record: Record) -> Done:
