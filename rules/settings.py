@@ -34,8 +34,9 @@ class SettingSubject(StrEnum):
     """The subjects by which settings are grouped into pages of forms."""
 
     ROLLING = "rolling"
+    CHARACTERS = "characters"
+    POINTS = "points"
     DOOM = "doom"
-    GROWTH = "growth"
     TIME = "time"
     MODS = "mods"
     LOOKS = "looks"

@@ -38,8 +38,9 @@ SUBJECTS: Mapping[SettingSubject, str] = exhaustive(
     SettingSubject,
     {
         SettingSubject.ROLLING: later("Rolling"),
+        SettingSubject.CHARACTERS: later("Characters"),
+        SettingSubject.POINTS: later("{plot_point.Many}"),
         SettingSubject.DOOM: later("{doom_pool.Short}"),
-        SettingSubject.GROWTH: later("Growth"),
         SettingSubject.TIME: later("Time"),
         SettingSubject.MODS: later("Mods"),
         SettingSubject.LOOKS: later("Looks"),
@@ -230,10 +231,19 @@ def view_with(setting: str) -> str:
     return view_of(*page_of(lifecycle.setting_meant(setting, LOG)[0]))
 
 
+_EARLIER = {"growth": SettingSubject.CHARACTERS.value}
+"""What subjects were called in earlier versions, whose messages still have buttons."""
+
+
 def read_page(text: str) -> tuple[SettingSubject, int]:
-    """Parse the page from a button or a view name. Raises TooLate if it no longer exists."""
+    """Parse the page from a button or a view name. Raises TooLate if it no longer exists.
+
+    >>> read_page("growth.0")
+    (<SettingSubject.CHARACTERS: 'characters'>, 0)
+    """
     try:
         subject, page = text.removeprefix(PAGES).split(".")[:2]
+        subject = _EARLIER.get(subject, subject)
         place, pages = int(page), pages_of(SettingSubject(subject))
     except ValueError:
         raise TooLate(STALE) from None

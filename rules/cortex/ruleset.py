@@ -18,8 +18,8 @@ from rules.settings import (
 from rules.text import Words, later
 from rules.values import Value, replace
 
-ROLLING, DOOM, GROWTH = SettingSubject.ROLLING, SettingSubject.DOOM, SettingSubject.GROWTH
-TIME, MODS = SettingSubject.TIME, SettingSubject.MODS
+ROLLING, DOOM, CHARACTERS = SettingSubject.ROLLING, SettingSubject.DOOM, SettingSubject.CHARACTERS
+POINTS, TIME, MODS = SettingSubject.POINTS, SettingSubject.TIME, SettingSubject.MODS
 
 
 class Opposition(StrEnum):
@@ -167,7 +167,7 @@ class Ruleset(Value):
         About(
             "trait sets",
             later("the lines of a sheet, in order"),
-            ROLLING,
+            CHARACTERS,
             read=names,
             write=write_names,
             asks=Words("trait sets"),
@@ -250,7 +250,7 @@ class Ruleset(Value):
         About(
             "stress tracks",
             later("names of the tracks, or off"),
-            GROWTH,
+            CHARACTERS,
             values=("off", "Physical, Mental, Emotional"),
             read=_tracks,
             write=write_names,
@@ -262,20 +262,20 @@ class Ruleset(Value):
         About(
             "resources",
             later("off, on, or apart: rolled next to the pool"),
-            GROWTH,
+            CHARACTERS,
             read=_resources,
             asks=Words("resources"),
         ),
     ] = ResourceUse.OFF
     reroll_for_pp: Annotated[
-        bool, About("reroll for 1 PP", later("let {plot_point.a_short} reroll a die"), GROWTH)
+        bool, About("reroll for 1 PP", later("let {plot_point.a_short} reroll a die"), POINTS)
     ] = False
     starting_pp: Annotated[
         int,
         About(
             "PP at a session's start",
             later("{plot_point.short} each player starts {session.a} with"),
-            GROWTH,
+            POINTS,
             values=("1", "2", "3"),
             read=number(MOST_PP),
         ),
@@ -285,13 +285,13 @@ class Ruleset(Value):
         About(
             "players give PP",
             later("let players give away their {plot_point.short} without the {gm.one}"),
-            GROWTH,
+            POINTS,
         ),
     ] = False
     gm_pp: Annotated[
         bool,
         About(
-            "GM's PP", later("give the {gm.one} one {plot_point.short} per player each {session.one}"), GROWTH
+            "GM's PP", later("give the {gm.one} one {plot_point.short} per player each {session.one}"), POINTS
         ),
     ] = False
     session_assets: Annotated[
@@ -299,7 +299,7 @@ class Ruleset(Value):
         About(
             "session assets",
             later("let 2 {plot_point.short} buy {asset.a} that lasts the {session.one}"),
-            GROWTH,
+            POINTS,
         ),
     ] = False
     rest: Annotated[

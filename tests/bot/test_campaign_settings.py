@@ -32,13 +32,14 @@ async def test_the_card_of_a_new_campaign_leads_to_its_settings(game: Game) -> N
     assert [each.label for each in menu.options] == [
         "What differs",
         "Rolling",
+        "Characters",
+        "Plot points",
         "Doom",
-        "Growth",
         "Time",
         "Mods",
         "Looks",
     ]
-    assert menu.options[2].description == (
+    assert menu.options[4].description == (
         "hitches buy, opportunities, doom pool, doom at the start of an act, doom over acts, crisis pools, ch"
     )
 
@@ -189,7 +190,7 @@ async def test_another_ruleset_is_chosen_with_what_it_means(table: Game) -> None
 async def test_a_setting_without_a_value_is_shown_where_it_stands(table: Game) -> None:
     shown = await table.says("gm: /campaign set setting:stress")
     assert shown.private
-    assert shown.text.startswith("Growth")
+    assert shown.text.startswith("Characters")
     assert "stress tracks: Physical, Mental, Emotional. Names of the tracks, or off" in shown.text
     assert "Change" in offers(shown)
     assert "dice: pictures" in (await table.says("gm: /campaign set setting:log")).text
