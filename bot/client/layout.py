@@ -18,7 +18,7 @@ from bot.language.line import BREAK, Text, isolated, small
 from bot.language.printers import harmless, in_words, spelled
 from bot.language.said import at_most, dice_in, said
 from bot.views.card import Button, Card, Menu, Picture, Portrait, Tone, Weight, pages
-from bot.views.question import Pressed, button_ids
+from bot.views.question import MORE, MOST_IN_MENU, Pressed, button_ids
 from bot.views.schedule import calendar_file
 from bot.worker import aside
 from rules.text import whole_words
@@ -74,11 +74,13 @@ def layout(
     if card.shown is not None:
         texts.append(components.file(card.shown.name))
     menus = [components.action_row([_select(menu, campaign)]) for menu in card.menus]
+    if card.more:
+        menus.append(components.action_row([_more(card.more, campaign, job)]))
     buttons = [
         components.action_row([_press(button, what) for button, what in zip(row, ids, strict=True)])
         for row, ids in zip(card.rows, button_ids(card.rows, campaign, job), strict=True)
     ]
-    rows = [*buttons, *menus] if card.are_buttons_first else [*menus, *buttons]
+    rows = [*buttons, *menus] if card.are_buttons_first or card.more else [*menus, *buttons]
     return ReadyView(
         [*texts, *rows] if card.tone is None else [components.box([*texts, *rows], ACCENTS[card.tone])]
     )
@@ -145,6 +147,16 @@ def _select(menu: Menu, campaign: int) -> Component:
             for option in menu.options
         ],
     )
+
+
+def _more(buttons: Sequence[Button], campaign: int, job: int) -> Component:
+    """A menu whose options are buttons; the value of an option is the id of its button."""
+    (ids,) = button_ids([buttons], campaign, job)
+    options = [
+        components.option(isolated(spelled(button.label), 100), what, "", is_chosen=False)
+        for button, what in zip(buttons[:MOST_IN_MENU], ids, strict=False)
+    ]
+    return components.select(str(Pressed(MORE, campaign, 0, "")), in_words(say("More"), 150), 1, 1, options)
 
 
 def _press(button: Button, what: str) -> Component:
@@ -218,7 +230,14 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
         }
     if is_edit and card.portrait and card.portrait.digest:
         card = replace(card, portrait=None)
-    if is_edit or card.rows or card.menus or card.tone or len(text := _text(card)) > PLAIN_LONGEST:
+    if (
+        is_edit
+        or card.rows
+        or card.menus
+        or card.more
+        or card.tone
+        or len(text := _text(card)) > PLAIN_LONGEST
+    ):
         return {"view": layout(replace(card, pictures=(), shown=None), campaign)}
     return {"content": text, "suppress_embeds": True}
 

@@ -22,7 +22,7 @@ from bot.language.printers import spelled
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.services.play import Own, Request
 from bot.store.history import Place
-from bot.views.question import Pressed
+from bot.views.question import MORE, Pressed
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
 from rules.names import clean
@@ -192,10 +192,19 @@ class RequestLog:
             write("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
 
 
+_MORE = f"dk:{MORE}:"
+"""How the id of the menu `More` begins."""
+
+
 def custom_id(interaction: Interaction[Any]) -> str:
-    """Return the id of the button, menu or form of an interaction; empty if it has none."""
+    """Return the id of the button, menu or form of an interaction; empty if it has none.
+
+    For the menu `More`, it is the id of the button that was chosen in it.
+    """
     data: Mapping[str, Any] = interaction.data or {}
     found: str = data.get("custom_id", "")
+    if found.startswith(_MORE):
+        return next(iter(data.get("values") or ()), "")
     return found
 
 

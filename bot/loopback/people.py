@@ -26,11 +26,11 @@ from bot.loopback.reply import (
     BotReply,
     MessageButton,
     Suggestion,
-    buttons_of,
     find_button,
     find_menu,
     menu_value,
     menus,
+    pressable,
 )
 from bot.loopback.world import DM, GROUP, World, may, sees
 
@@ -180,6 +180,8 @@ class Person:
     async def press(self, on: BotReply | Message, which: str | int) -> BotReply:
         """Press a button by index (from 0), label, start of the label, or custom id.
 
+        A button may be in the message's menu `More`, from which it is then chosen.
+
         Raises UnknownCommand if there is no such button; InputRefused if it is a link or disabled, or if the
         message is gone or private to someone else.
         """
@@ -191,7 +193,7 @@ class Person:
         Raises UnknownCommand if there is no such button; InputRefused if the message is gone or private to
         someone else.
         """
-        return find_button(buttons_of(self._see(on)), which)
+        return find_button(pressable(self._see(on)), which)
 
     async def push(self, on: BotReply | Message, button: MessageButton) -> BotReply:
         """Press a button seen earlier, even if the message has changed since.
@@ -203,7 +205,10 @@ class Person:
             raise InputRefused(f"“{button.label}” is a link: {button.url}")
         if button.disabled:
             raise InputRefused(f"The button “{button.label}” is disabled.")
-        data = {"component_type": BUTTON, "custom_id": button.custom_id}
+        data: Json = {"component_type": BUTTON, "custom_id": button.custom_id}
+        if button.menu is not None:
+            data = {"component_type": button.menu.type, "custom_id": button.menu.custom_id}
+            data["values"] = [button.custom_id]
         return await self._act(InteractionKind.COMPONENT, message.channel, data, message)
 
     async def choose(

@@ -17,18 +17,6 @@ _OWN_MARKUP = re.compile(r"(?<!\\)\*\*|^(?:###|-#) ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class MessageButton:
-    """A button of a message."""
-
-    label: str
-    custom_id: str | None
-    style: int
-    disabled: bool
-    url: str | None
-    emoji: str
-
-
-@dataclass(frozen=True, slots=True)
 class MessageMenu:
     """A menu of a message."""
 
@@ -39,6 +27,20 @@ class MessageMenu:
     most: int
     disabled: bool
     type: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageButton:
+    """A button of a message."""
+
+    label: str
+    custom_id: str | None
+    style: int
+    disabled: bool = False
+    url: str | None = None
+    emoji: str = ""
+    menu: MessageMenu | None = None
+    """The menu in which it is an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,23 @@ class BotReply:
 def buttons_of(message: Message) -> list[MessageButton]:
     """Return the buttons of a message, in reading order."""
     return [read_button(part) for part in walk(message.components) if part["type"] == 2]
+
+
+_SECONDARY = 2
+"""The style of a button without colour."""
+MORE = "More"
+"""What the menu is called whose options are further buttons."""
+
+
+def pressable(message: Message) -> list[MessageButton]:
+    """Return the buttons of a message, then those in its menu `More`."""
+    behind = [
+        MessageButton(option.label, option.value, _SECONDARY, menu=menu)
+        for menu in menus(message)
+        if menu.placeholder == MORE
+        for option in menu.options
+    ]
+    return [*buttons_of(message), *behind]
 
 
 def read_button(part: Json) -> MessageButton:

@@ -14,7 +14,7 @@ from bot.loopback.keyboard import nearest
 from bot.loopback.model import Channel, File, Message
 from bot.loopback.orders import ACROSS, LONG_PRESS, Instruction, OpenForms, pick_number
 from bot.loopback.people import Person
-from bot.loopback.reply import BotReply, buttons_of, find_button, menus
+from bot.loopback.reply import BotReply, buttons_of, find_button, menus, pressable
 from bot.loopback.world import Happening
 
 
@@ -213,7 +213,7 @@ class LocalTable:
     def known(self, who: Person) -> orders.Known:
         """Return what a line of that person can name now."""
         shown = self.sights.pressable(who, self.here(who))
-        labels = {button.label for message in shown for button in buttons_of(message)}
+        labels = {button.label for message in shown for button in pressable(message)}
         commands = {command["name"] for command in self.loopback.commands if command["type"] == 1}
         return orders.Known(self.long_presses(), commands, labels, self.seats)
 
@@ -314,7 +314,7 @@ class LocalTable:
         newest = self._message(who, None)
         for message in self.sights.pressable(who, self.here(who)):
             try:
-                find_button(buttons_of(message), order.rest)
+                find_button(pressable(message), order.rest)
             except UnknownCommand:
                 continue
             return message, order.rest

@@ -16,7 +16,7 @@ from bot.loopback.errors import InputRefused, UnknownCommand
 from bot.loopback.opening import START, Opening, played, stage, stories
 from bot.loopback.people import Person
 from bot.loopback.piped import note, sight_lines
-from bot.loopback.reply import buttons_of, menus
+from bot.loopback.reply import buttons_of, menus, pressable
 from bot.loopback.table import LocalTable, Posted, Sight
 
 
@@ -58,7 +58,7 @@ class LineCompleter(Completer):
     def _labels(self, who: Person, begun: str) -> list[str]:
         """Return the labels of buttons here that start with the text, newest message first."""
         shown = self.table.sights.pressable(who, self.table.here(who))
-        labels = dict.fromkeys(button.label for message in shown for button in buttons_of(message))
+        labels = dict.fromkeys(button.label for message in shown for button in pressable(message))
         return [label for label in labels if label.lower().startswith(begun.lower())]
 
 

@@ -173,6 +173,8 @@ class Card:
     """The table wants no pictures of dice."""
     are_buttons_first: bool = False
     """Its buttons stand above its menus."""
+    more: tuple[Button, ...] = ()
+    """Further buttons, which are the options of a menu `More` below the others."""
     pictures: tuple[Picture, ...] = ()
     invitation: Invitation | None = None
     shown: Document | None = None
@@ -221,6 +223,50 @@ class Form:
 
 MOST_IN_ROW = 5
 """Discord shows so many buttons in a row."""
+MOST_SHOWN = 5
+"""A card that can be pressed in many ways shows so many buttons; the others are in a menu."""
+ROW_WIDTH = 41
+"""A phone's row of buttons has room for so many characters, of which each button takes 4 for its edges."""
+
+
+def two_rows(
+    actions: Sequence[Button],
+    choices: Sequence[Button],
+    needed: Sequence[Button] = (),
+    rest: Sequence[Button] = (),
+) -> tuple[tuple[tuple[Button, ...], tuple[Button, ...]], tuple[Button, ...]]:
+    """Return the buttons that fit into two rows of a phone, and those that go into the menu `More`.
+
+    The first row has actions, the likeliest first; the second has all that are `needed`, then the other
+    actions and the choices that fit. The `rest` is always in the menu, unless it is a single button.
+    """
+    room = MOST_SHOWN - len(needed)
+    first, left = _fitting(actions, ROW_WIDTH, room)
+    wide = ROW_WIDTH - sum(map(_wide, needed))
+    second, more = _fitting([*left, *choices], wide, room - len(first))
+    hidden = [*more, *rest]
+    is_one = len(hidden) == 1 and len(first) + len(second) < room
+    if is_one and _wide(hidden[0]) <= wide - sum(map(_wide, second)):
+        return (tuple(first), (*needed, *second, *hidden)), ()
+    return (tuple(first), (*needed, *second)), tuple(hidden)
+
+
+def _fitting(buttons: Sequence[Button], wide: int, most: int) -> tuple[list[Button], list[Button]]:
+    """The buttons that fit into a row, and the others, each in their order."""
+    found: list[Button] = []
+    left: list[Button] = []
+    for each in buttons:
+        takes = _wide(each)
+        if len(found) < most and takes <= wide:
+            found.append(each)
+            wide -= takes
+        else:
+            left.append(each)
+    return found, left
+
+
+def _wide(button: Button) -> int:
+    return width(button.label) + 4
 
 
 def mark(text: str) -> str:

@@ -198,6 +198,8 @@ def cut(of: Text, most: int = LONGEST) -> str:
 
 VERB = "decide"
 """The verb of a button that answers a question."""
+MORE = "more"
+"""The verb of the menu whose options are further buttons."""
 
 
 def answer_buttons(answers: Sequence[PossibleAnswer], number: int) -> tuple[Button, ...]:

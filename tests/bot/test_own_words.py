@@ -123,9 +123,11 @@ async def test_dice_come_from_doom_and_help_is_found_by_the_tables_word(table: G
 
 async def test_what_dice_buy_is_told_in_the_tables_words(table: Game) -> None:
     await table.play("gm: /campaign set setting:words value:asset = Boon; scene = Stage; doom pool = Threat")
+    await table.play("gm: /doom set dice:2d6", "gm: /crisis new name:Fire dice:d6")
     for line in ("gm: /doom spend", "gm: /crisis spend"):
-        assert "a boon as large as the die, on the stage or a" in (await table.says(line)).text
-    assert "A threat die buys" in (await table.says("gm: /doom spend")).text
+        offered = {each.label: each.description for each in (await table.says(line)).menus[1].options}
+        assert "a boon as large as the die, on the stage or a" in offered["Boon"]
+    assert (await table.says("gm: /doom spend")).text.startswith("Spend threat dice")
 
 
 async def test_own_words_are_suggested_and_what_is_suggested_is_understood(

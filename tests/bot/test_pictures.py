@@ -39,7 +39,7 @@ async def test_odds_have_their_chart_below_the_words(table: Game) -> None:
     assert reply.message is not None
     lines = message_lines(reply.message, table.discord.world)
     assert lines[:2] == ["Success 8.3% vs 10", "Odds of 2d6 vs 10"]
-    assert lines[-2:] == [f"[picture: {alt}]", "[1] Share"]
+    assert lines[-2:] == [f"[picture: {alt}]", "[1] Roll this  [2] Share"]
 
 
 async def test_odds_that_are_shared_have_it_too(table: Game) -> None:

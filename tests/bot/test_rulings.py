@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.loopback.reply import BotReply
+from bot.loopback.reply import BotReply, pressable
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
@@ -14,8 +14,8 @@ ON = "gm: /campaign set setting:"
 
 
 def labels(shown: BotReply) -> list[str]:
-    """The labels of a reply's buttons."""
-    return [button.label for button in shown.buttons]
+    """The labels of a reply's buttons, and of those in its menu `More`."""
+    return [button.label for button in pressable(shown.message)] if shown.message else []
 
 
 async def options(game: Game, who: str, shown: BotReply, button: str, field: str = "What") -> list[str]:

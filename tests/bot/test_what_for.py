@@ -6,7 +6,7 @@ import pytest
 
 from bot.loopback.forms import OpenForm
 from bot.loopback.model import Message
-from bot.loopback.reply import BotReply, buttons_of
+from bot.loopback.reply import BotReply, pressable
 from bot.views.question import Pressed
 from rules.cortex.model import CORTEX
 from rules.values import replace
@@ -77,12 +77,12 @@ async def test_what_was_said_stands_in_the_form_and_can_be_mended(table: Game, l
         message = answered.message or message
         assert after in message.text
         assert before not in message.text
-        assert ASKS in [each.label for each in buttons_of(message)]
+        assert ASKS in [each.label for each in pressable(message)]
 
 
 async def test_an_old_press_finds_the_note_that_is_there_and_says_it_otherwise(table: Game) -> None:
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
-    button = next(each for each in buttons_of(message) if each.label == ASKS)
+    button = next(each for each in pressable(message) if each.label == ASKS)
     form = opened(await table.gm.push(message, button))
     await said(table, "alice", message, "Force the door")
     again = opened(await table.alice.push(message, button))
@@ -113,15 +113,15 @@ async def test_two_who_say_it_at_once_are_both_in_the_log_and_a_restart_changes_
 async def test_a_closed_roll_takes_a_note_until_its_session_ends(table: Game) -> None:
     await table.play("gm: /session end", "gm: /session start", "gm: /scene start name:The docks")
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
-    button = next(each for each in buttons_of(message) if each.label == ASKS)
+    button = next(each for each in pressable(message) if each.label == ASKS)
     await table.play("gm: /scene end")
     await table.at_rest()
-    assert [each.label for each in buttons_of(message)] == [ASKS]
+    assert [each.label for each in pressable(message)] == [ASKS]
     form = opened(await table.alice.push(message, button))
     await table.alice.submit(form, {FIELD: "Force the door"})
     assert "Force the door" in message.text
     assert message.text.endswith("This roll is closed.")
-    assert [each.label for each in buttons_of(message)] == [ASKS]
+    assert [each.label for each in pressable(message)] == [ASKS]
     assert "Only Alice and the GM" in (await table.bob.push(message, button)).text
     again = opened(await table.gm.push(message, button))
     assert [field.default for field in again.fields] == ["Force the door"]
@@ -155,7 +155,7 @@ async def test_every_roll_of_a_session_says_what_it_was_for(table: Game) -> None
 
 async def test_a_roll_that_was_undone_takes_no_note(table: Game) -> None:
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
-    button = next(each for each in buttons_of(message) if each.label == ASKS)
+    button = next(each for each in pressable(message) if each.label == ASKS)
     await table.play("alice: /undo")
     assert "That roll was undone" in (await table.alice.push(message, button)).text
 
@@ -170,7 +170,7 @@ async def test_a_hidden_roll_and_what_it_was_for_stay_the_gms(table: Game) -> No
     (roll,) = CORTEX.of((await seen(table))[1]).hidden.values()
     assert roll.note == "Zyzzyva"
     message = shown(await table.play("alice: /roll dice:2d6 d8"))
-    button = next(each for each in buttons_of(message) if each.label == ASKS)
+    button = next(each for each in pressable(message) if each.label == ASKS)
     press = Pressed.read(button.custom_id or "")
     assert press is not None
     forged = replace(button, custom_id=str(replace(press, number=roll.number)))

@@ -78,7 +78,7 @@ async def what_opens(came: Seated) -> None:
     await nothing_found(came, "a menu")
     await page.keyboard.press("Escape")
     await came.log.get_by_role("article").last.click(button="right", position={"x": 5, "y": 5})
-    await nothing_found(came, "More")
+    await nothing_found(came, "Actions")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name=begins("Pins")).click()
     await nothing_found(came, "pins")

@@ -136,7 +136,7 @@ async def test_the_keyboard_alone(house: House) -> None:
     await keys.press("Tab")
     await keys.press("Enter")
     await came.sees("pool: d8")
-    more = came.log.get_by_role("article").last.get_by_role("button", name="More")
+    more = came.log.get_by_role("article").last.get_by_role("button", name="Actions")
     await more.focus()
     await keys.press("Enter")
     await keys.press("ArrowDown")

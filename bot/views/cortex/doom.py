@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from bot.language import later, say
+from bot.language import say
 from bot.language.line import Text, heading, nothing, spoken
 from bot.views.card import Card, Field, Form, Menu, Option, Tone, mark
 from bot.views.cortex.gm_pools import pool_line
+from bot.views.cortex.labels import USES as LABELS
 from bot.views.game import Rule
 from bot.views.question import MOST_IN_MENU, SIGN, Fields, choice, numbers, pick
 from rules.campaign.seats import Actor, require_gm
@@ -19,7 +20,6 @@ from rules.game import Step
 from rules.names import SCENE
 from rules.table import Table
 from rules.text import Words
-from rules.values import exhaustive
 
 DIE, FOR = "spenddie", "spendfor"
 """The verbs of the menu of dice, and of the menu of what they buy and its form."""
@@ -98,45 +98,19 @@ def _use(use: Use) -> Option:
     """What dice buy, with its price and what it does below it."""
     price = USES[use]
     hint = say("{price}: {buys}", price=spoken(price.price), buys=spoken(price.buys))
-    return Option(say(_LABELS[use]), use, hint)
-
-
-_LABELS = exhaustive(
-    Use,
-    {
-        Use.TOTAL: later("Another die in the total"),
-        Use.EFFECT: later("Another effect die"),
-        Use.DIE: later("Add the die to a roll"),
-        Use.SFX: later("SFX"),
-        Use.COMPLICATION: later("{complication.One}"),
-        Use.ASSET: later("{asset.One}"),
-        Use.DISTINCTION: later("{scene.One} {distinction.one}"),
-        Use.EXTRA: later("Extra"),
-        Use.GMC: later("{gmc.One}"),
-        Use.SPLIT: later("Split the group"),
-        Use.END_SCENE: later("End the {scene.one}"),
-    },
-)
-"""What a use of dice is called in the menu."""
-_EXAMPLES = {
-    Use.COMPLICATION: later("Example: Falling beams"),
-    Use.ASSET: later("Example: High ground"),
-    Use.DISTINCTION: later("Example: The lights go out"),
-    Use.EXTRA: later("Example: Thug: Brawler"),
-    Use.GMC: later("Example: Rex: Claws d8, 2d10"),
-}
+    return Option(say(LABELS[use].offer), use, hint)
 
 
 def spend_form(table: Table, chosen: DiceChosen, use: Use) -> Form | None:
     """Return the form for what dice buy; None if nothing has to be filled in."""
     subject = f"{chosen.subject(table)}.{use}"
-    title = say(_LABELS[use])
+    title = say(LABELS[use].offer)
     if use is Use.SPLIT:
         hint = say("Separate the groups with ;. Anyone you leave out forms the last group.")
         return Form(title, (Field("name", say("Groups"), hint=hint, longest=200),), subject)
     if not USES[use].is_named:
         return None
-    name = Field("name", say("Name"), hint=say(_EXAMPLES[use]), longest=200)
+    name = Field("name", say("Name"), hint=say(LABELS[use].example), longest=200)
     if use not in (Use.COMPLICATION, Use.ASSET):
         return Form(title, (name,), subject)
     there = sorted(table.characters.values(), key=lambda each: (each.away, each.gmc))

@@ -114,23 +114,41 @@ class UseWords:
     """The words for what doom dice are spent on, and for what that did to a roll, if anything."""
 
     name: str
+    offer: str
+    """What they buy, as a choice in a menu."""
     bettered: str = later("{who}: {doom_pool.short} dice spent on {use}")
+    example: str = ""
+    """A name for what they make, if it needs one."""
 
 
 USES = exhaustive(
     Use,
     {
-        Use.TOTAL: UseWords(later("total"), later("{who}: another die in the {gm.one}'s total")),
-        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die for the {gm.one}")),
-        Use.DIE: UseWords(later("die")),
-        Use.SFX: UseWords(later("sfx")),
-        Use.COMPLICATION: UseWords(later("{complication.one}")),
-        Use.ASSET: UseWords(later("{asset.one}")),
-        Use.DISTINCTION: UseWords(later("{distinction.one}")),
-        Use.EXTRA: UseWords(later("extra")),
-        Use.GMC: UseWords(later("gmc")),
-        Use.SPLIT: UseWords(later("split")),
-        Use.END_SCENE: UseWords(later("end {scene.one}")),
+        Use.TOTAL: UseWords(
+            later("total"),
+            later("Another die in the total"),
+            later("{who}: another die in the {gm.one}'s total"),
+        ),
+        Use.EFFECT: UseWords(
+            later("effect"), later("Another effect die"), later("{who}: another effect die for the {gm.one}")
+        ),
+        Use.DIE: UseWords(later("die"), later("Add the die to a roll")),
+        Use.SFX: UseWords(later("sfx"), later("SFX")),
+        Use.COMPLICATION: UseWords(
+            later("{complication.one}"), later("{complication.One}"), example=later("Example: Falling beams")
+        ),
+        Use.ASSET: UseWords(
+            later("{asset.one}"), later("{asset.One}"), example=later("Example: High ground")
+        ),
+        Use.DISTINCTION: UseWords(
+            later("{distinction.one}"),
+            later("{scene.One} {distinction.one}"),
+            example=later("Example: The lights go out"),
+        ),
+        Use.EXTRA: UseWords(later("extra"), later("Extra"), example=later("Example: Thug: Brawler")),
+        Use.GMC: UseWords(later("gmc"), later("{gmc.One}"), example=later("Example: Rex: Claws d8, 2d10")),
+        Use.SPLIT: UseWords(later("split"), later("Split the group")),
+        Use.END_SCENE: UseWords(later("end {scene.one}"), later("End the {scene.one}")),
     },
 )
 

@@ -6,7 +6,7 @@ from functools import partial
 from bot.language import later, say
 from bot.language.line import small
 from bot.views import facts, question
-from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, led
+from bot.views.card import Button, Card, Field, Form, Option, led, two_rows
 from bot.views.cortex import contest, effects, hitches, opposition, roll_changes, scenes
 from bot.views.cortex import roll as cards
 from bot.views.cortex.challenge import roll_turn
@@ -224,23 +224,32 @@ APPLY_VERBS = frozenset({"apply", "applyas"})
 _SPENDING = frozenset({"spend"})
 _STANDS = frozenset({"stands"})
 MOST_CHOICES = 5
-"""A roll shows this many other choices as buttons, the paid one among them."""
+"""A roll offers this many other choices."""
 
 
-def roll_rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons of a roll: the likeliest first and coloured, the other choices last."""
+RollButtons = tuple[tuple[tuple[Button, ...], ...], tuple[Button, ...]]
+"""The rows of buttons below a roll, and the options of the menu `More`."""
+
+
+def roll_buttons(table: Table, reading: RollReading) -> RollButtons:
+    """Return what can be pressed below a roll: the likeliest first and coloured, then two rows at most.
+
+    A choice that changes the verdict is always a button. What has no room is in the menu `More`, with what
+    is seldom needed: other opposition, other dice, and what the roll was for.
+    """
     if not reading.is_on_table:
-        return ()
+        return (), ()
     if reading.is_in_doubt:
-        return led(roll_changes.doubt_buttons(reading), but=GMS_VERBS if reading.came.is_failed else ())
-    return question.asking(_rows(table, reading), reading.came.roll)
-
-
-def _rows(table: Table, reading: RollReading) -> tuple[tuple[Button, ...], ...]:
-    made = [roll_changes.reroll_button(reading)] if reading.is_bare else _actions(table, reading)
-    found = [*made, *roll_changes.near_name_buttons(reading), *roll_changes.turn_buttons(reading)]
-    first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
-    return led(first, more[:MOST_IN_ROW], but=_of_the_gm(table, reading))
+        return led(roll_changes.doubt_buttons(reading), but=GMS_VERBS if reading.came.is_failed else ()), ()
+    made, can = reading.came.roll, reading.actions
+    does = [roll_changes.reroll_button(reading)] if reading.is_bare else _actions(table, reading)
+    actions = [*does, *roll_changes.near_name_buttons(reading), *roll_changes.turn_buttons(reading)]
+    is_open = not (made.answered or made.applied)
+    needed, choices = _choices(reading, is_open=is_open)
+    seldom = [opposition.oppose_button(made)] if can.can_oppose and not reading.is_bare else []
+    seldom += [other_button(reading)] if can.can_pick and is_open else []
+    rows, more = two_rows(actions, choices, needed, [*seldom, question.what_for_button(made)])
+    return led(*rows, but=_of_the_gm(table, reading)), more
 
 
 def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
@@ -254,17 +263,20 @@ def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
     return verbs
 
 
-def _choices(reading: RollReading) -> list[Button]:
-    """The other choices, and the one that a PP buys if it betters the verdict."""
-    roll, can = reading.came.roll, reading.actions
-    if roll.answered or roll.applied:
-        return []
-    paid_for = [paid_button(reading, can.bought)] if can.bought is not None else []
-    last = [*roll_changes.step_buttons(reading), *paid_for]
-    if can.can_pick:
-        last.append(other_button(reading))
-    room = max(0, MOST_CHOICES - len(last))
-    return [*(choice_button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
+def _choices(reading: RollReading, *, is_open: bool) -> tuple[list[Button], list[Button]]:
+    """The choices that change the verdict, one of which a PP may buy, and the others (R4)."""
+    can, now = reading.actions, reading.came.verdict
+    needed: list[Button] = []
+    others: list[Button] = []
+    if not is_open:
+        return needed, others
+    for other in can.others[:MOST_CHOICES]:
+        how = other.verdict
+        is_other = how is not None and now is not None and how.result is not now.result
+        (needed if is_other else others).append(choice_button(reading, other))
+    if can.bought is not None:
+        needed.append(paid_button(reading, can.bought))
+    return needed, [*roll_changes.step_buttons(reading), *others]
 
 
 def _actions(table: Table, reading: RollReading) -> list[Button]:
@@ -285,8 +297,6 @@ def _actions(table: Table, reading: RollReading) -> list[Button]:
     row = [*used, *lasting, *spend, *bought] if used else [*answers, *bought, *lasting, *spend]
     if can.opportunities:
         row.append(hitches.seize_button(reading))
-    if can.can_oppose:
-        row.append(opposition.oppose_button(roll))
     if used:
         row += answers
     if not answers and roll.gm and not roll.contest:
@@ -298,7 +308,8 @@ def _actions(table: Table, reading: RollReading) -> list[Button]:
 def roll_card(table: Table, roll: Roll) -> Card:
     """Return the card of a roll in its current state, with its buttons."""
     reading = read_roll(table, roll)
-    return cards.roll_card(table, reading, roll_rows(table, reading))
+    rows, more = roll_buttons(table, reading)
+    return replace(cards.roll_card(table, reading, rows), more=more)
 
 
 def hidden_card(table: Table, roll: Roll) -> Card:

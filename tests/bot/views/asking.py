@@ -9,7 +9,7 @@ from bot.games import GAMES
 from bot.games import SHARED_QUESTIONS as SHARED
 from bot.language.printers import spelled
 from bot.views.card import Button, Field, Form
-from bot.views.cortex.roll_actions import roll_rows
+from bot.views.cortex.roll_actions import roll_buttons
 from bot.views.game import Rule
 from bot.views.question import Answer, Fields, FormRequired, Pressed, Question
 from rules.campaign import lifecycle, scenes, seats
@@ -72,7 +72,13 @@ def newest(table: Table) -> Roll:
 
 def below(table: Table, verb: str) -> Button:
     """The button with that verb below the last roll."""
-    return of([button for row in roll_rows(table, read_roll(table, newest(table))) for button in row], verb)
+    return of(below_roll(table, newest(table)), verb)
+
+
+def below_roll(table: Table, roll: Roll) -> list[Button]:
+    """Every button below a roll, then those of its menu `More`."""
+    rows, more = roll_buttons(table, read_roll(table, roll))
+    return [*(button for row in rows for button in row), *more]
 
 
 def opened(table: Table, actor: Actor, button: Button) -> Form | Step:

@@ -10,11 +10,9 @@ from bot.games import GAMES
 from bot.games import SHARED_QUESTIONS as SHARED
 from bot.views import question
 from bot.views.card import Button, Form
-from bot.views.cortex.roll_actions import roll_rows
 from bot.views.question import FormRequired
 from bot.views.table import view_rows, views
 from rules.campaign.seats import Actor
-from rules.cortex.actions import read_roll
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import make
 from rules.dice import Throw
@@ -22,7 +20,7 @@ from rules.errors import RuleError, TooLate
 from rules.game import Step
 from rules.table import Table
 from rules.values import replace
-from tests.bot.views.asking import ALICE, BOB, GM, QUESTIONS, opened, reading
+from tests.bot.views.asking import ALICE, BOB, GM, QUESTIONS, below_roll, opened, reading
 from tests.strategies import tables, throws
 
 ROLLERS = st.sampled_from([GM, ALICE])
@@ -46,9 +44,8 @@ def test_whatever_is_shown_is_understood(
 def shown(table: Table) -> Iterator[Button]:
     """Every button that a table shows."""
     for roll in CORTEX.of(table).rolls.values():
-        rows = roll_rows(table, read_roll(table, roll))
         # What a roll was for is asked with the steps since it at hand: tests/bot/test_what_for.py.
-        yield from (button for row in rows for button in row if button.verb != question.WHAT_FOR)
+        yield from (button for button in below_roll(table, roll) if button.verb != question.WHAT_FOR)
     for view in views():
         # Those that only show something ask nothing: they are answered by the commands' modules.
         yield from (button for button in view_rows(table, view) if button.verb in QUESTIONS)

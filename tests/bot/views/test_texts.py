@@ -87,7 +87,8 @@ def words(card: Card) -> str:
     """A card with its parts as Markdown writes them, its tone above, its buttons in brackets."""
     tone = [f"({card.tone.value})"] if card.tone else []
     rows = ["  ".join(f"[{spelled(button.label)}]" for button in row) for row in card.rows]
-    return "\n".join([*tone, *map(_sent, card.lines), *rows])
+    more = [f"More: {' | '.join(spelled(button.label) for button in card.more)}"] if card.more else []
+    return "\n".join([*tone, *map(_sent, card.lines), *rows, *more])
 
 
 def _sent(line: Text) -> str:

@@ -343,7 +343,7 @@ def test_only_what_the_dice_pay_for_is_affordable(
 ) -> None:
     at = replace(pool(*held), is_scene=True)
     on_roll = {use for use, each in doom.USES.items() if each.is_on_roll}
-    assert set(doom.affordable(at, doom.DOOM, sizes)) == set(Use) - on_roll - missing
+    assert set(doom.affordable(at, gm_pools.DOOM, sizes)) == set(Use) - on_roll - missing
 
 
 @given(

@@ -12,7 +12,7 @@ export function openMenu(opener, entries, point) {
   const items = entries.map(([label, does]) =>
     el("button", { role: "menuitem", type: "button", tabIndex: -1, onclick: () => (closeMenu(), does()) }, label),
   );
-  const drawn = el("div", { className: "menu", role: "menu", "aria-label": "More", onkeydown: (e) => keyed(e, items) }, items);
+  const drawn = el("div", { className: "menu", role: "menu", "aria-label": "Actions", onkeydown: (e) => keyed(e, items) }, items);
   (opener.closest("dialog, main, section, aside") ?? document.body).append(drawn);
   open = { drawn, opener };
   if (opener.hasAttribute("aria-expanded")) opener.setAttribute("aria-expanded", "true");

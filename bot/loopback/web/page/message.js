@@ -21,7 +21,7 @@ export function article(message, acts, begins = "m") {
     message.is_edited ? el("span", { className: "mark" }, "edited") : null,
     message.is_pinned ? el("span", { className: "mark" }, "pinned") : null,
   );
-  const more = el("button", { className: "more", type: "button", "aria-haspopup": "menu", "aria-expanded": "false" }, "More");
+  const more = el("button", { className: "more", type: "button", "aria-haspopup": "menu", "aria-expanded": "false" }, "Actions");
   more.addEventListener("click", () => acts.more(message, more));
   const drawn = el(
     "article",

@@ -5,28 +5,40 @@ from functools import partial
 import pytest
 
 from bot.language.printers import spelled
-from bot.views.card import Weight
+from bot.views.card import ROW_WIDTH, Weight
 from bot.views.cortex.effects import effect_buttons
-from bot.views.cortex.roll_actions import roll_rows
+from bot.views.cortex.roll_actions import roll_buttons
 from rules.cortex import gmc, points, sfx_use
 from rules.cortex.actions import read_roll
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import with_roll
 from rules.values import replace
-from tests.bot.views.asking import ALICE, GM, after, begun, highest, newest, rolled
+from tests.bot.views.asking import ALICE, GM, after, begun, below_roll, highest, newest, rolled
 
 
 def test_a_closed_roll_has_no_buttons() -> None:
     table = rolled(begun(), "2d6 d8", 3, 3, 4)
-    assert roll_rows(table, read_roll(table, newest(table)))
+    assert below_roll(table, newest(table))
     empty = CORTEX.put(table, replace(CORTEX.of(table), rolls={}))
-    assert roll_rows(empty, read_roll(empty, newest(table))) == ()
+    assert roll_buttons(empty, read_roll(empty, newest(table))) == ((), ())
     assert with_roll(table, newest(table)) == table
 
 
-def test_a_row_holds_five_at_most() -> None:
+def test_a_roll_has_five_buttons_at_most_in_two_rows_of_a_phone_and_the_rest_in_a_menu() -> None:
     table = rolled(begun(), "4d6 4d8 2d10", 1, 2, 3, 4, 1, 2, 3, 4, 5, 6)
-    assert all(len(row) <= 5 for row in roll_rows(table, read_roll(table, newest(table))))
+    rows, more = roll_buttons(table, read_roll(table, newest(table)))
+    assert len(rows) == 2
+    assert sum(map(len, rows)) <= 5
+    assert all(sum(len(spelled(each.label)) + 4 for each in row) <= ROW_WIDTH for row in rows)
+    assert [spelled(each.label) for each in more][-3:] == ["Oppose", "Other dice", "What was it?"]
+
+
+def test_a_choice_that_changes_the_verdict_is_a_button() -> None:
+    table = rolled(begun(), "d10 2d6", 6, 4, 8, vs="13")
+    rows, more = roll_buttons(table, read_roll(table, newest(table)))
+    labels = [spelled(each.label) for row in rows for each in row]
+    assert [each for each in labels if each.endswith(": failure")]
+    assert not [each for each in more if spelled(each.label).endswith(": failure")]
 
 
 @pytest.mark.parametrize(("price", "is_offered"), [("1 PP", True), ("2 PP", False)])
@@ -55,6 +67,7 @@ def test_two_effect_dice_of_one_size_have_two_labels() -> None:
 
 def test_the_first_button_alone_is_in_colour_and_is_for_who_is_to_answer() -> None:
     table = after(begun(), (GM, partial(gmc.roll_doom, throw=highest, on="Alice")))
-    shown = [button for row in roll_rows(table, read_roll(table, newest(table))) for button in row]
+    rows, _ = roll_buttons(table, read_roll(table, newest(table)))
+    shown = [button for row in rows for button in row]
     assert spelled(shown[0].label) == "Roll against"
     assert [button.weight for button in shown] == [Weight.MAIN] + [Weight.QUIET] * (len(shown) - 1)
