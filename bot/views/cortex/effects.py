@@ -29,7 +29,7 @@ from rules.cortex import effects, gm_pools, roll, traits
 from rules.cortex.actions import RollReading, Unused
 from rules.cortex.gm_pools import FOES
 from rules.cortex.kinds import Target, TraitKind
-from rules.cortex.model import CORTEX, Roll, ladder
+from rules.cortex.model import CORTEX, ladder
 from rules.cortex.outcome import WITHOUT_EFFECT, Effect, Outcome
 from rules.cortex.roll_status import resolve
 from rules.cortex.trait_lookup import owners, suggested, wording
@@ -109,7 +109,7 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
         pick("what", say("What"), options),
-        Field("name", say("Name"), _named(made), hint=what, required=False, otherwise=name),
+        Field("name", say("Name"), hint=what, required=False, otherwise=name),
         pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
         Field("new", say("Or on someone new"), hint=say("A name that isn't in the list"), required=False),
     )
@@ -211,7 +211,7 @@ def _read(answer: Answer) -> Rule:
 
     def applied(table: Table, actor: Actor) -> Step:
         _require_one(on, new)
-        if track and typed not in ("", _named(roll.find(table, number))):
+        if track and typed:
             raise NotAllowed(
                 _NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} {stress.one}", track=track)
             )
@@ -237,11 +237,6 @@ def _place(of: str | Phrase) -> str | Phrase:
     return Words("The {scene.one}") if of == _SCENE else of
 
 
-def _named(made: Roll) -> str:
-    """The name that is offered: what the roll was for."""
-    return cut(made.note)
-
-
 def _to_doom(answer: Answer) -> Rule:
     """The effect into the doom pool, where no name and nobody was filled in beside it (M7)."""
     fields, number = answer.fields, answer.number
@@ -249,7 +244,7 @@ def _to_doom(answer: Answer) -> Rule:
 
     def added(table: Table, actor: Actor) -> Step:
         chosen = Words("{doom_pool.One}")
-        if typed not in ("", _named(roll.find(table, number))):
+        if typed:
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
         _require_one(chosen if on or new else "", on or new)
         return effects.apply_to_doom(table, actor, number=number, place=_effect_of(answer.subject))
@@ -278,7 +273,7 @@ def _to_grown(answer: Answer) -> Rule:
             raise TooLate("That trait is gone. Press the button on the roll again.")
         who, owner, trait = found
         chosen = Words("{trait}", trait=wording(owner.name, kind, trait))
-        if typed not in ("", _named(roll.find(table, number))):
+        if typed:
             raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
         _require_one(chosen if on or new else "", on or new)
         onto = _SCENE if who == SCENE else owner.name
