@@ -66,6 +66,8 @@ async def answer(interaction: Interaction, done: Done) -> None:
     news = done.card.news
     card = done.card if news is None else replace(done.card, calls=news.calls)
     await reply(interaction, card, done.campaign)
+    if news is not None and news.tone is not None:
+        await _say(interaction, news, done.campaign)
 
 
 async def show_again(interaction: Interaction, done: Done) -> None:

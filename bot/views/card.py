@@ -229,7 +229,7 @@ ROW_WIDTH = 41
 """A phone's row of buttons has room for so many characters, of which each button takes 4 for its edges."""
 
 
-def two_rows(
+def phone_rows(
     actions: Sequence[Button],
     choices: Sequence[Button],
     needed: Sequence[Button] = (),

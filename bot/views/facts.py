@@ -377,15 +377,18 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[Text]:
     return [] if line is None else [line]
 
 
-def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[Text, ...], tuple[int, ...]]:
+def news(
+    table: Table, of: Sequence[Fact], but: Fact | None = None
+) -> tuple[tuple[Text, ...], tuple[int, ...]]:
     """Return the lines that deserve a separate message, and the ids of the people concerned.
 
-    They are for a roll's message that is only edited: endings, takeouts, and contests that go on after all.
+    They are for a roll's message that is only edited: endings, takeouts, and contests that go on after all;
+    without the line of the fact `but`.
     """
     found = []
     for fact in of:
         is_news = telling(fact).is_news
-        if is_news is not None and is_news(fact):
+        if is_news is not None and fact is not but and is_news(fact):
             found.append(line_of(fact))
     return tuple(found), concerned(table, of) if found else ()
 

@@ -22,7 +22,7 @@ def x_card() -> Card:
         say("Stop here and change course. No questions asked."),
         small(say("To take back what happened: /undo")),
     )
-    return Card(lines, tone=Tone.WORST)
+    return Card(lines, tone=Tone.CALM)
 
 
 def door_card() -> Card:

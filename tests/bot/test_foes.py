@@ -48,7 +48,7 @@ async def test_a_crisis_is_worn_down_and_its_end_is_told_in_a_message_of_its_own
     done = await do(table, "alice", second, "Apply d10")
     assert "Crisis Fire: empty (d4 removed). Why: d10 hits d4" in done.text
     assert [(message.text, message.pings) for message in await told(table, done)] == [
-        ("Crisis Fire is resolved", frozenset())
+        ("### Crisis Fire is resolved\nAlice took its last die: 7 against 2.", frozenset())
     ]
     assert "There's no crisis yet." in (await table.says("gm: /crisis spend for:total")).text
 
@@ -164,7 +164,7 @@ async def test_a_boss_falls_die_by_die(table: Game) -> None:
     rolled = await hit(table, "Rex", (4, 4, 3), (4,))
     done = await do(table, "alice", rolled, "Apply: remove a boss die")
     assert "Rex: empty (d8 knocked off)" in done.text
-    assert [message.text for message in await told(table, done)] == ["Rex is defeated"]
+    assert [message.text for message in await told(table, done)] == ["### Rex is defeated\nAlice struck the last blow: 8 against 4."]
     assert "rex" not in (await seen(table))[1].characters
 
 
@@ -185,7 +185,7 @@ async def test_a_mobs_dice_are_hit_one_by_one_until_it_is_defeated(table: Game) 
     assert "Rats: d6 (d6 removed)" in (await do(table, "alice", one, "Apply d8")).text
     two = await hit(table, "Rats", (3, 2, 2), (2,))
     done = await do(table, "alice", two, "Apply d8")
-    assert [message.text for message in await told(table, done)] == ["Rats is defeated"]
+    assert [message.text for message in await told(table, done)] == ["### Rats is defeated\nAlice struck the last blow: 5 against 2."]
 
 
 async def test_a_minor_gmc_gets_the_complication(table: Game) -> None:
@@ -370,7 +370,7 @@ async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game)
     wanted = {"What": "Complication that takes the target out", "Name": "Beaten", "On": "Bob"}
     done = await do(table, "alice", rolled, "Apply d12", wanted)
     (message,) = await told(table, done)
-    assert message.text.startswith("Bob is taken out by Beaten")
+    assert message.text.startswith("### Bob is taken out by Beaten\nOut until the scene ends.")
     assert message.pings == {table.bob.id}
     assert is_refused(await table.alice.press(message, "Stay in: Bob"))
     stayed = await table.bob.submit((await table.bob.press(message, "Stay in: Bob")).form, {"Name": "Shaken"})

@@ -56,7 +56,7 @@ async def test_N4_who_has_trauma_past_d12_is_out_for_good(table: Game) -> None:
         f"{ON}rest value:scene start", "gm: /stress add what:Mental who:Alice die:d12 trauma:True"
     )
     told = await table.play("gm: /stress stepup what:Mental who:Alice trauma:True")
-    assert "\nAlice is taken out for good by Mental trauma" in told.text
+    assert told.text.startswith("Alice is taken out for good by Mental trauma")
     assert "Stay in" not in [button.label for button in told.buttons]
     await table.play("gm: /scene start")
     assert "Alice: played by alice, retired" in (await table.says("bob: /character list")).text

@@ -153,7 +153,7 @@ def _over_undone(fact: Over) -> Text:
 
 @WORDS.line(Over, undone=_over_undone, is_news=always)
 def _over(fact: Over) -> Text:
-    return say(ENDINGS[fact.ending], what=pool_title(fact.pool))
+    return say(ENDINGS[fact.ending].words, what=pool_title(fact.pool))
 
 
 def _order_ended_undone(fact: OrderEnded) -> Text:

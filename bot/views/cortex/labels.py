@@ -182,14 +182,34 @@ RESULTS = exhaustive(
     },
 )
 
+
+@dataclass(frozen=True, slots=True)
+class EndingWords:
+    """How something ended: in words, as the tone of its card, and the part of who brought it about."""
+
+    words: str
+    tone: Tone
+    by: str = ""
+
+
 ENDINGS = exhaustive(
     Ending,
     {
-        Ending.ENDED: later("{what} ends"),
-        Ending.RESOLVED: later("{what} is resolved"),
-        Ending.WON: later("{what} is won"),
-        Ending.LOST: later("{what} is lost"),
-        Ending.DEFEATED: later("{what} is defeated"),
+        Ending.ENDED: EndingWords(later("{what} ends"), Tone.CALM),
+        Ending.RESOLVED: EndingWords(
+            later("{what} is resolved"),
+            Tone.GREAT,
+            later("{who} took its last die: {total} against {difficulty}."),
+        ),
+        Ending.WON: EndingWords(
+            later("{what} is won"), Tone.GREAT, later("{who} decided it: {total} against {difficulty}.")
+        ),
+        Ending.LOST: EndingWords(later("{what} is lost"), Tone.BAD),
+        Ending.DEFEATED: EndingWords(
+            later("{what} is defeated"),
+            Tone.GREAT,
+            later("{who} struck the last blow: {total} against {difficulty}."),
+        ),
     },
 )
 

@@ -6,10 +6,11 @@ from functools import partial
 from bot.language import later, say
 from bot.language.line import small
 from bot.views import facts, question
-from bot.views.card import Button, Card, Field, Form, Option, led, two_rows
+from bot.views.card import Button, Card, Field, Form, Option, led, phone_rows
 from bot.views.cortex import contest, effects, hitches, opposition, roll_changes, scenes
 from bot.views.cortex import roll as cards
 from bot.views.cortex.challenge import roll_turn
+from bot.views.cortex.climax import CLIMAXES, climax_card, climax_of
 from bot.views.cortex.effects import effect_buttons as apply_buttons
 from bot.views.cortex.opposition import AMENDED, in_the_way, in_the_way_of, opposed
 from bot.views.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
@@ -248,7 +249,7 @@ def roll_buttons(table: Table, reading: RollReading) -> RollButtons:
     needed, choices = _choices(reading, is_open=is_open)
     seldom = [opposition.oppose_button(made)] if can.can_oppose and not reading.is_bare else []
     seldom += [other_button(reading)] if can.can_pick and is_open else []
-    rows, more = two_rows(actions, choices, needed, [*seldom, question.what_for_button(made)])
+    rows, more = phone_rows(actions, choices, needed, [*seldom, question.what_for_button(made)])
     return led(*rows, but=_of_the_gm(table, reading)), more
 
 
@@ -328,13 +329,27 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
     if isinstance(fact, RollNoted) and (made := CORTEX.of(table).hidden.get(fact.roll)) is not None:
         return hidden_card(table, made)
     if not isinstance(fact, RollMade | RollChanged):
-        return None
+        return _big_moment(table, step) if fact.__class__ in CLIMAXES else None
     card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _stay_in(table, step)
+    big = climax_of(step.facts) if not CLIMAXES.isdisjoint(map(type, step.facts)) else None
     if isinstance(fact, RollChanged):
-        said, calls = facts.news(table, step.facts)
+        said, calls = facts.news(table, step.facts, but=big)
+        if big is not None:
+            return replace(card, news=climax_card(table, step.facts, big, said, more))
         return replace(card, news=Card(said, more, calls=calls) if said else None)
     calls = facts.concerned(table, step.facts)
+    if big is not None:
+        return replace(card, calls=calls, news=climax_card(table, step.facts, big, (), more))
     return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
+
+
+def _big_moment(table: Table, step: Step) -> Card | None:
+    """The card of a big moment that no roll brought about; None if there is none, or a roll tells it."""
+    big = climax_of(step.facts)
+    if big is None or any(isinstance(each, RollMade | RollChanged | Began | Ended) for each in step.facts):
+        return None
+    others = facts.lines(each for each in step.facts if each is not big)
+    return climax_card(table, step.facts, big, others, cortex_step_rows(table, step))
 
 
 def cortex_step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
