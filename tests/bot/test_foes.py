@@ -164,7 +164,9 @@ async def test_a_boss_falls_die_by_die(table: Game) -> None:
     rolled = await hit(table, "Rex", (4, 4, 3), (4,))
     done = await do(table, "alice", rolled, "Apply: remove a boss die")
     assert "Rex: empty (d8 knocked off)" in done.text
-    assert [message.text for message in await told(table, done)] == ["### Rex is defeated\nAlice struck the last blow: 8 against 4."]
+    assert [message.text for message in await told(table, done)] == [
+        "### Rex is defeated\nAlice struck the last blow: 8 against 4."
+    ]
     assert "rex" not in (await seen(table))[1].characters
 
 
@@ -185,7 +187,9 @@ async def test_a_mobs_dice_are_hit_one_by_one_until_it_is_defeated(table: Game) 
     assert "Rats: d6 (d6 removed)" in (await do(table, "alice", one, "Apply d8")).text
     two = await hit(table, "Rats", (3, 2, 2), (2,))
     done = await do(table, "alice", two, "Apply d8")
-    assert [message.text for message in await told(table, done)] == ["### Rats is defeated\nAlice struck the last blow: 5 against 2."]
+    assert [message.text for message in await told(table, done)] == [
+        "### Rats is defeated\nAlice struck the last blow: 5 against 2."
+    ]
 
 
 async def test_a_minor_gmc_gets_the_complication(table: Game) -> None:

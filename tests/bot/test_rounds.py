@@ -63,7 +63,9 @@ async def test_it_is_won_with_its_last_die_and_told_in_a_message_of_its_own(tabl
     done = await do(table, "alice", rolled, "Apply")
     await table.at_rest()
     assert done.more
-    assert [message.text for message in done.more] == ["### Challenge Storm is won\nAlice decided it: 7 against 2."]
+    assert [message.text for message in done.more] == [
+        "### Challenge Storm is won\nAlice decided it: 7 against 2."
+    ]
     assert [message.pings for message in done.more] == [frozenset()]
     assert labels(done) == ["What was it?"]
     assert is_refused(await table.says("gm: /challenge act what:add"))
