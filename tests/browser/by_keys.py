@@ -14,6 +14,8 @@ NAME = """() => {
   const one = document.activeElement;
   return (one.labels?.[0]?.textContent || one.getAttribute('aria-label') || one.textContent).trim();
 }"""
+POINTED = """() =>
+  document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.textContent || ''"""
 
 
 @dataclass
@@ -69,6 +71,15 @@ class Hands:
         await self.goes_into(words or label)
         await self.tab_to(label)
         await self.press("Enter")
+
+    async def chooses(self, option: str, menu: str, words: str) -> None:
+        """Choose from a menu of the newest message with these words."""
+        await self.presses(menu, words)
+        for _ in range(MOST):
+            if (await self.seated.page.evaluate(POINTED)).startswith(option):
+                return await self.press("Enter")
+            await self.press("ArrowDown")
+        raise AssertionError(f"{menu} does not offer {option}")
 
     async def sends(self, values: dict[str, str]) -> None:
         """Fill in the form that has opened."""

@@ -30,7 +30,7 @@ async def test_an_evening_by_keyboard_and_by_ear(house: House, tmp_path: Path) -
     await alice.says("/roll dice:Mind, d6, d6, d4 vs:doom note:Force the door")
     await alice.hears("Total 13, effect d6")
     await gm.hears("Force the door")
-    await alice.presses("Total 14", "Force the door")
+    await alice.chooses("Total 14", "More", "Force the door")
     assert "Doom pool" not in await gm.hears("Total 14, effect d4")
     await gm.presses("Hitches", "Force the door")
     await gm.sends({"Name": "Singed hands"})
