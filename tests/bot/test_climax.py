@@ -61,6 +61,12 @@ async def test_a_command_answers_with_the_big_moment(
     assert accent(reply.message) == ACCENTS[tone]
 
 
+async def test_the_last_die_of_a_boss_is_not_told_again_below_the_headline(table: Game) -> None:
+    reply = await table.play("gm: /gmc new name:Rex dice:d8 kind:boss", "gm: /gmc hit name:Rex die:d12")
+    assert reply.text == "Rex is defeated"
+    assert accent(reply.message) == ACCENTS[Tone.GREAT]
+
+
 async def test_a_contest_that_is_won_is_told_below_the_last_roll(table: Game) -> None:
     table.dice.show((6, 5), (2, 3))
     await table.play("alice: /contest start dice:2d6 against:Bob note:The map")

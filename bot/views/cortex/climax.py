@@ -59,6 +59,13 @@ def climax_card(table: Table, of: Sequence[Fact], fact: Climax, others: Sequence
     return Card(lines, (*rows, *ends), calls=calls, tone=tone, portrait=portrait)
 
 
+def is_told(fact: Fact, big: Climax) -> bool:
+    """Return whether the card of a big moment tells this fact: the moment itself, or the last die gone."""
+    if isinstance(fact, PoolChanged) and isinstance(big, Over):
+        return fact.pool == big.pool and not fact.after
+    return fact is big
+
+
 def _headline(fact: Climax) -> Text:
     if isinstance(fact, PoolChanged):
         lost, before = len(fact.before) - len(fact.after), len(fact.before)

@@ -10,7 +10,7 @@ from bot.views.card import Button, Card, Field, Form, Option, led, phone_rows
 from bot.views.cortex import contest, effects, hitches, opposition, roll_changes, scenes
 from bot.views.cortex import roll as cards
 from bot.views.cortex.challenge import roll_turn
-from bot.views.cortex.climax import CLIMAXES, climax_card, climax_of
+from bot.views.cortex.climax import CLIMAXES, climax_card, climax_of, is_told
 from bot.views.cortex.effects import effect_buttons as apply_buttons
 from bot.views.cortex.opposition import AMENDED, in_the_way, in_the_way_of, opposed
 from bot.views.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
@@ -348,7 +348,7 @@ def _big_moment(table: Table, step: Step) -> Card | None:
     big = climax_of(step.facts)
     if big is None or any(isinstance(each, RollMade | RollChanged | Began | Ended) for each in step.facts):
         return None
-    others = facts.lines(each for each in step.facts if each is not big)
+    others = facts.lines(each for each in step.facts if not is_told(each, big))
     return climax_card(table, step.facts, big, others, cortex_step_rows(table, step))
 
 
