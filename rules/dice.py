@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 
@@ -174,8 +175,22 @@ def write_dice(sizes: Iterable[int]) -> str:
     >>> write_dice([8, 6, 6])
     '2d6 d8'
     """
-    held = list(sizes)
-    return " ".join([_times(held.count(size), size) for size in sorted({*held})]) or "empty"
+    return write_in_order(tuple(sorted(sizes))) or "empty"
+
+
+@lru_cache(maxsize=2048)
+def write_in_order(sizes: tuple[int, ...]) -> str:
+    """Return dice in words in the order of these sizes, equal ones grouped; empty for none.
+
+    >>> write_in_order((10, 6, 6))
+    'd10 2d6'
+    """
+    return " ".join(_times(count, size) for size, count in count_by_size(sizes))
+
+
+def count_by_size(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Return each size once, in the order in which they come first, with how many dice there are of it."""
+    return [(size, sizes.count(size)) for size in dict.fromkeys(sizes)]
 
 
 def held_words(sizes: Sequence[int]) -> Phrase:

@@ -25,7 +25,7 @@ from bot.views.table import all_button, table_lines
 from rules.campaign.schedule import told_at
 from rules.campaign.seats import require_gm
 from rules.errors import NotAllowed
-from rules.table import Table
+from rules.table import Dice, Table
 from rules.text import Row, Words
 from rules.visibility import seen_by_all
 
@@ -33,6 +33,8 @@ log = structlog.get_logger(__name__)
 
 PAUSE = 2.0
 """Seconds between a change and the edit, so that many changes make one edit."""
+MOST_REMEMBERED = 500
+"""What so many channels show is remembered, to emphasize what changes; further ones show it without."""
 GONE = (10003, 10008, 50083)
 """Discord's codes for a channel or message that is gone, and for an archived thread."""
 OFTEN = 30046
@@ -55,6 +57,7 @@ class PinnedTables:
         self._shown = shown
         self._watch = ledger.watch
         self.later = Debouncer(self._refresh, pause, ledger.clock)
+        self._last: dict[int, Table] = {}
         self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -140,9 +143,10 @@ class PinnedTables:
 
     async def _edit(self, channel: int, message: int, campaign: int) -> None:
         """Edit the pinned message; where it is gone, post and pin another."""
-        view = layout(await self._card(campaign), campaign)
+        card, table = await self._card(channel, campaign)
         try:
-            await edit(self._client, channel, message, view)
+            await edit(self._client, channel, message, layout(card, campaign))
+            self._remember(channel, table)
         except discord.HTTPException as error:
             if error.code not in GONE and error.code != OFTEN:
                 raise
@@ -177,7 +181,8 @@ class PinnedTables:
 
     async def _post(self, channel: int, campaign: int) -> int:
         """Post and pin the table. The nonce tells Discord which posts are the same one, sent again."""
-        view = layout(await self._card(campaign), campaign)
+        card, table = await self._card(channel, campaign)
+        view = layout(card, campaign)
         only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(64)}
         message = await once_more(partial(self._channel(channel).send, view=view, **only))
         try:
@@ -186,6 +191,7 @@ class PinnedTables:
             # A table that cannot be pinned is not left lying there.
             await once_more(message.delete)
             raise
+        self._remember(channel, table)
         return message.id
 
     async def _remove(self, channel: int, message: int) -> None:
@@ -193,14 +199,24 @@ class PinnedTables:
         with suppress(discord.NotFound):
             await self._channel(channel).get_partial_message(message).delete()
 
-    async def _card(self, campaign: int) -> Card:
+    def _remember(self, channel: int, table: Table) -> None:
+        """Remember what a channel shows, the newest MOST_REMEMBERED of them."""
+        self._last.pop(channel, None)
+        self._last[channel] = table
+        if len(self._last) > MOST_REMEMBERED:
+            del self._last[next(iter(self._last))]
+
+    async def _card(self, channel: int, campaign: int) -> tuple[Card, Table]:
+        """The table now, with what isn't as the channel showed it last in bold."""
         entry = await self._ledger.newest(campaign)
         table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
-        lines = table_lines(table) if entry else [say("This table is gone.")]
+        lines = table_lines(table, self._last.get(channel)) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
         more = (say("To see the rest: /table show"),) if others else ()
         whole = (all_button(),) if others else ()
-        return Card((*first, *more), ((*below_table(table), *whole),), tone=Tone.CALM)
+        faces = {} if table.settings.dice is Dice.WORDS else self._shown.faces.markup
+        rows = ((*below_table(table), *whole),)
+        return Card((*first, *more), rows, tone=Tone.CALM, faces=faces), table
 
     def _channel(self, channel: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel)

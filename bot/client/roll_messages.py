@@ -42,7 +42,7 @@ class ShownRolls:
 
     def __init__(self, client: discord.Client, ledger: Ledger, faces: DieEmojis, pause: float) -> None:
         self._client = client
-        self._faces = faces
+        self.faces = faces
         self._ledger = ledger
         self.later = Debouncer(self._refresh, pause, ledger.clock)
         # How closed rolls looked last, by campaign and number: kept until their messages show it, since to
@@ -132,7 +132,7 @@ class ShownRolls:
         if not await self._ledger.shown.is_still(entry.campaign, one):
             return True
         if card is not None and not card.is_in_words:
-            card = replace(card, faces=self._faces.markup)
+            card = replace(card, faces=self.faces.markup)
         try:
             is_there = await self._edit(one.channel, one.message, card, entry.campaign)
         except PASSING as error:

@@ -30,6 +30,7 @@ from bot.views.table import (
     view_rows,
 )
 from rules.campaign.schedule import told_at
+from rules.table import Dice
 from rules.values import replace
 
 PressHandler = Callable[[Interaction, Pressed], Awaitable[None]]
@@ -101,7 +102,9 @@ class Group(commands.Cog):
         whose = sheet_shown(table, view)
         menus = view_menus(table, view) if private and view.startswith(WITH_MENU) else ()
         card = _view_card(view, lines, page, offered, private=private, is_led=bool(menus))
-        return replace(card, portrait=portrait_of(whose) if whose else None, menus=menus), campaign
+        portrait = portrait_of(whose) if whose else None
+        is_in_words = table.settings.dice is Dice.WORDS
+        return replace(card, portrait=portrait, menus=menus, is_in_words=is_in_words), campaign
 
 
 def _view_card(

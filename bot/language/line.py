@@ -69,6 +69,13 @@ class RolledFace:
 
 
 @dataclass(frozen=True, slots=True)
+class UnrolledDice:
+    """Dice that nobody has rolled, by size: a row of pictures, or `2d6 d8` in words."""
+
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A time, in seconds since 1970, which readers see in their own time zone."""
 
@@ -106,7 +113,7 @@ class Address:
     where: str
 
 
-Span: TypeAlias = Strong | RolledFace | Moment | Code | Command | Mention | Address
+Span: TypeAlias = Strong | RolledFace | UnrolledDice | Moment | Code | Command | Mention | Address
 """All that can stand in a line beside text."""
 Part: TypeAlias = str | Span | Phrase
 """What a line is made of; what is said holds no phrase any more."""
@@ -239,6 +246,12 @@ def strong(text: Text) -> Text:
 def die(size: int, face: int, label: str = "") -> Text:
     """Return a rolled die for use in a line: `Mind d10: 7` in words, or the picture before the label."""
     return Line((RolledFace(size, face, label),))
+
+
+@lru_cache(maxsize=2048)
+def unrolled(sizes: tuple[int, ...]) -> Text:
+    """Return dice that nobody has rolled for use in a line: a row of pictures, or `2d6 d8` in words."""
+    return Line((UnrolledDice(sizes),))
 
 
 def moment(at: datetime | int, as_: TimeStyle = TimeStyle.DATE) -> Text:

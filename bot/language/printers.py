@@ -26,15 +26,17 @@ from bot.language.line import (
     Style,
     Text,
     TimeStyle,
+    UnrolledDice,
     isolated,
     without_marks,
 )
-from bot.language.said import die_text, said
+from bot.language.said import MOST_DRAWN, die_text, said
 from rules.campaign.zones import local
+from rules.dice import count_by_size, write_in_order
 from rules.values import exhaustive
 
 Faces: TypeAlias = Mapping[tuple[int, int], str]
-"""Rolled dice, by size and face, as pictures in a text; what has none is said in words."""
+"""Dice as pictures in a text, by size and face, 0 for no face; what has none is said in words."""
 
 
 class Markup(str):
@@ -110,12 +112,23 @@ def _around(before: str, after: str) -> Form:
 
 
 def _drawn(on: Printing, of: RolledFace) -> None:
-    """A die as a picture before its label, or before its words where it has none; or in words alone."""
+    """A die as a picture before its label and size, or in words alone."""
     picture = on.faces.get((of.size, of.face))
     if picture is None:
         on.pieces.append(die_text(of.label, of.size, of.face))
     else:
-        on.pieces += (Markup(picture), f" {of.label or die_text('', of.size, of.face)}")
+        on.pieces += (Markup(picture), f" {of.label} d{of.size}" if of.label else f" d{of.size}")
+
+
+def _row_drawn(on: Printing, of: UnrolledDice) -> None:
+    """Unrolled dice as a picture each, or one a size after its count where there are many; or in words."""
+    if not on.faces or any((size, 0) not in on.faces for size in of.sizes):
+        on.pieces.append(write_in_order(of.sizes))
+    elif len(of.sizes) <= MOST_DRAWN:
+        on.pieces.append(Markup("".join(on.faces[size, 0] for size in of.sizes)))
+    else:
+        row = (f"{count if count > 1 else ''}{on.faces[size, 0]}" for size, count in count_by_size(of.sizes))
+        on.pieces.append(Markup(" ".join(row)))
 
 
 def _pressed(of: Command) -> str:
@@ -167,6 +180,7 @@ _FORMS: Mapping[type, _Forms] = exhaustive(
             _around("**", "**"),
         ),
         RolledFace: _Forms(_text(lambda of: die_text(of.label, of.size, of.face)), _drawn),
+        UnrolledDice: _Forms(_text(lambda of: write_in_order(of.sizes)), _row_drawn),
         Moment: _Forms(_time, _markup(lambda of: f"<t:{of.seconds}:{of.style}>")),
         Code: _Forms(
             _text(lambda of: of.text), _markup(_code), _markup(lambda of: f"<code>{escape(of.text)}</code>")

@@ -22,7 +22,9 @@ from bot.language.line import (
     Strong,
     Style,
     Text,
+    UnrolledDice,
 )
+from rules.dice import write_in_order
 from rules.terms import ENGLISH, IN_TERMS, Language, in_terms, later
 from rules.text import Phrase, Row, Words, whole_words
 
@@ -166,6 +168,8 @@ def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
                 yield from _read_aloud(part.parts)
             case RolledFace():
                 yield die_text(part.label, part.size, part.face)
+            case UnrolledDice():
+                yield write_in_order(part.sizes)
             case Code():
                 yield part.text
             case Command():
@@ -198,11 +202,15 @@ def _wide(parts: Iterable[Part]) -> int:
                 wide += _TIME
             case Mention():
                 wide += _NAME
+            case UnrolledDice():
+                wide += len(write_in_order(part.sizes))
             case _:
                 wide += _wide(_read_aloud((part,)))
     return wide
 
 
+MOST_DRAWN = 10
+"""A row of unrolled dice has at most so many pictures; of more, each size has one, after their count."""
 _SPAN = 100
 """More than any span takes but for what is typed in it."""
 
@@ -220,17 +228,21 @@ def at_most(lines: Iterable[Text]) -> int:
         elif isinstance(part, Strong):
             most += _SPAN
             parts += part.parts  # which are looked at later in this row
+        elif isinstance(part, UnrolledDice):
+            most += _SPAN * min(len(part.sizes), MOST_DRAWN)
         else:
             most += _SPAN + 3 * _wide((part,))
     return most
 
 
 def dice_in(parts: Iterable[Part]) -> int:
-    """Return how many rolled dice there are in rendered parts."""
+    """Return how many dice there are in rendered parts that may be pictures."""
     dice = 0
     for part in parts:
         if isinstance(part, RolledFace):
             dice += 1
+        elif isinstance(part, UnrolledDice):
+            dice += min(len(part.sizes), MOST_DRAWN)
         elif isinstance(part, Strong):
             dice += dice_in(part.parts)
     return dice

@@ -1,10 +1,10 @@
-"""Pictures of die faces.
+"""Pictures of dice: their faces, and each size as it lies there before anybody has rolled it.
 
 They are drawn once and stored in the folder `dice`, so that displaying them doesn't need Pillow. Each
 size has its own shape and fill, recognizable at 22 pixels without counting corners. All fills have nearly
 the same luminance: dark enough for a light background, light enough for a dark one and for the dark
 number. A 1, the hitch, has two broken pieces. If a table also counts a 2 as a hitch (N14), the text
-says so.
+says so. A die that nobody has rolled is hollow, with its size inside.
 """
 
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "dice"
 _FURTHER = tuple(size for size in ALL_SIZES if size not in SIZES)
-FACES = tuple((size, face) for size in SIZES + _FURTHER for face in range(1, size + 1))
-"""Every face of every size, those of the usual sizes first."""
+FACES = tuple((size, face) for size in SIZES + _FURTHER for face in range(size + 1))
+"""Every face of every size, those of the usual sizes first; face 0 is a die that nobody has rolled."""
 SIDE = 128
 """Pixels of a side; Discord shows them 22 or 44 high."""
 FINE = 8
@@ -32,6 +32,9 @@ _ROUND = 5
 """How far a die reaches out beyond its corners, which are round then."""
 INK = "#101114"
 """The number."""
+_EDGE = 7
+"""Pixels of the edge of a die that nobody has rolled; its number is in `_INSIDE` of the room of others."""
+_INSIDE = 0.75
 _NOTHING = (0, 0, 0, 0)
 
 Point = tuple[float, float]
@@ -101,10 +104,10 @@ SHAPES: Mapping[int, Shape] = {
 def name(size: int, face: int) -> str:
     """Return the emoji name of a face, which screen readers read aloud.
 
-    >>> name(10, 7)
-    'd10_7'
+    >>> name(10, 7), name(10, 0)
+    ('d10_7', 'd10')
     """
-    return f"d{size}_{face}"
+    return f"d{size}_{face}" if face else f"d{size}"
 
 
 def picture(size: int, face: int) -> bytes:
@@ -121,7 +124,11 @@ def drawn(size: int, face: int) -> bytes:
     _body(large, shape)
     if face == 1:
         _broken(large, shape)
-    _number(large, shape, str(face))
+    if face:
+        _number(large, shape, str(face), INK)
+    else:
+        _hollow(large, shape)
+        _number(large, shape, str(size), shape.fill, _INSIDE)
     small = large.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     written = BytesIO()
     small.quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG", optimize=True)
@@ -158,7 +165,17 @@ def _broken(large: "Image", shape: Shape) -> None:
         ImageDraw.Draw(large).polygon([(x * FINE, y * FINE) for x, y in wedge], fill=_NOTHING)
 
 
-def _number(large: "Image", shape: Shape, text: str) -> None:
+def _hollow(large: "Image", shape: Shape) -> None:
+    """Only the edge is left."""
+    from PIL import ImageFilter
+
+    # The edge is as thick everywhere: what is further inside than that is cut out.
+    solid = large.getchannel("A").resize((SIDE, SIDE)).filter(ImageFilter.MinFilter(2 * _EDGE + 1))
+    inside = solid.resize(large.size)
+    large.paste(_NOTHING, mask=inside)
+
+
+def _number(large: "Image", shape: Shape, text: str, ink: str, scale: float = 1.0) -> None:
     """The number, as large as there is room; two figures are somewhat lower and narrower."""
     from PIL import Image, ImageDraw, ImageFont
     from ttf_opensans import OPENSANS_EXTRABOLD
@@ -168,10 +185,10 @@ def _number(large: "Image", shape: Shape, text: str) -> None:
     figures = Image.new("L", (right - left, bottom - top))
     ImageDraw.Draw(figures).text((-left, -top), text, fill=255, font=font)
     down, high, widest = shape.number
-    height = high * FINE * (9 if len(text) > 1 else 10) // 10
-    width = min(figures.width * height // figures.height, widest * FINE)
+    height = int(high * FINE * scale) * (9 if len(text) > 1 else 10) // 10
+    width = min(figures.width * height // figures.height, int(widest * FINE * scale))
     figures = figures.resize((width, height), Image.Resampling.LANCZOS)
-    large.paste(INK, (SIDE * FINE // 2 - width // 2, down * FINE - height // 2), figures)
+    large.paste(ink, (SIDE * FINE // 2 - width // 2, down * FINE - height // 2), figures)
 
 
 if __name__ == "__main__":

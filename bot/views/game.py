@@ -82,23 +82,25 @@ OfTable = Callable[[Table], list[Text]]
 """Lines of a table."""
 OfCharacter = Callable[[Character], list[Text]]
 """Lines of a character, or parts of a line."""
+Since = Table | None
+"""The table as it was shown before, if it was: what has changed since is emphasized."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
     """What a game shows at the table; the defaults show nothing."""
 
-    pools: OfTable | None = None
+    pools: Callable[[Table, Since], list[Text]] | None = None
     """Pools and opponents in play."""
-    scene: OfCharacter | None = None
+    scene: Callable[[Character, Since], list[Text]] | None = None
     """The scene's traits."""
     below_scene: OfTable | None = None
     """Lines below the scene in its own view."""
-    begins: Callable[[Character], Text] | None = None
+    begins: Callable[[Character, Since], Text] | None = None
     """The beginning of a character's line, with their name."""
     retired: Callable[[Table, Character], bool] | None = None
     """Whether they are out of play for good."""
-    parts: Callable[[Table, Character], list[Text]] | None = None
+    parts: Callable[[Table, Character, Since], list[Text]] | None = None
     """The other parts of a character's line."""
     unseen: OfTable | None = None
     """Hidden things, for those who may see them."""

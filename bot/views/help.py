@@ -173,8 +173,8 @@ def first_card(
 def _in_play(table: Table, actor: Actor) -> list[Text]:
     """Return one line with what is in play and the caller's character; empty if there is nothing."""
     own = table.played_by(actor.id)
-    mine = [begins(own) for begins in SHOWN.begins] if own else []
-    mine += [part for parts in SHOWN.parts for part in parts(table, own)] if own else []
+    mine = [begins(own, None) for begins in SHOWN.begins] if own else []
+    mine += [part for parts in SHOWN.parts for part in parts(table, own, None)] if own else []
     found = [*stage_lines(table)[:MOST_IN_PLAY], *mine]
     return [say("In play: {what}", what=joined(". ", found))] if found else []
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, joined, spoken, together
+from bot.language.line import Text, joined, spoken, together, unrolled
 from rules.cortex.pool import Die, write_pool
 from rules.dice import write_dice
 from rules.facts import Boundary, Fate, SeatChange, Stretch
@@ -188,6 +188,12 @@ def sizes(of: Iterable[int]) -> Text:
     """Return dice by size: `2d6 d8`; `empty` for none."""
     dice = list(of)
     return write_dice(dice) if dice else say("empty")
+
+
+def unrolled_dice(of: Iterable[int]) -> Text:
+    """Return dice that nobody has rolled, smallest first: pictures, or in words `2d6 d8` or `empty`."""
+    dice = tuple(sorted(of))
+    return unrolled(dice) if dice else say("empty")
 
 
 def effects(of: Iterable[int]) -> Text:

@@ -7,7 +7,7 @@ from bot.language import say
 from bot.language.line import BREAK, Text, heading, joined, nothing, small, strong, together
 from bot.views import settings
 from bot.views.card import Button, Card, Menu, mark, portrait_of
-from bot.views.game import SHOWN, Links, View
+from bot.views.game import SHOWN, Links, Since, View
 from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, stretch_words
 from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
@@ -23,8 +23,11 @@ from rules.game import Step
 from rules.table import Character, Rolled, Table
 
 
-def table_lines(table: Table) -> list[Text]:
-    """Return what is in play: the scene and the GM's side, then a line per character, without sheets."""
+def table_lines(table: Table, before: Since = None) -> list[Text]:
+    """Return what is in play: the scene and the GM's side, then a line per character, without sheets.
+
+    What isn't as it was on the table `before` is emphasized.
+    """
     lines = [
         heading(table.name or say(UNNAMED)),
         *map(small, _time(table)),
@@ -34,8 +37,8 @@ def table_lines(table: Table) -> list[Text]:
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
-    lines += [*_scene(table), *(line for pools in SHOWN.pools for line in pools(table))]
-    people = _people(table)
+    lines += [*_scene(table, before), *(line for pools in SHOWN.pools for line in pools(table, before))]
+    people = _people(table, before)
     if not people:
         people = [say("There are no characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
@@ -80,7 +83,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
 
 def stage_lines(table: Table) -> list[Text]:
     """Return the lines on what is in play besides characters: the time, the scene, pools and opponents."""
-    pools = [line for each in SHOWN.pools for line in each(table)]
+    pools = [line for each in SHOWN.pools for line in each(table, None)]
     return [*_time(table), *_scene(table), *pools]
 
 
@@ -96,22 +99,22 @@ def _time(table: Table) -> list[Text]:
     return [joined(", ", parts)] if parts else []
 
 
-def _scene(table: Table) -> list[Text]:
+def _scene(table: Table, before: Since = None) -> list[Text]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
-    parts = [part for scene in SHOWN.scene for part in scene(table.scenery)]
+    parts = [part for scene in SHOWN.scene for part in scene(table.scenery, before)]
     if not table.is_scene and not parts:
         return []
     name = strong((table.is_scene and table.scene) or say("{scene.One}"))
     return [together(name, ": ", joined(". ", parts)) if parts else name]
 
 
-def _people(table: Table) -> list[Text]:
+def _people(table: Table, before: Since) -> list[Text]:
     """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
     here, lines = SHOWN, []
     for character in table.characters.values():
-        parts = [begins(character) for begins in here.begins] or [strong(character.name)]
+        parts = [begins(character, before) for begins in here.begins] or [strong(character.name)]
         for more in here.parts:
-            parts += more(table, character)
+            parts += more(table, character, before)
         lines.append(joined(". ", parts))
     return lines
 

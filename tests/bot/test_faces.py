@@ -167,10 +167,10 @@ async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.Mo
     listed = game.discord.faults.hold("GET /applications/*/emojis")
     await game.start()
     await game.play("alice: /roll dice:2d6")
-    assert game.bot.faces.markup.get((4, 1)) is None
+    assert game.bot.faces.markup.get(faces.FACES[0]) is None
     listed.set()
     await game.at_rest()
-    assert game.bot.faces.markup.get((4, 1))
+    assert game.bot.faces.markup.get(faces.FACES[0])
     await game.play("alice: /roll dice:2d6")
     assert len(game.discord.world.emojis) == 1
 
@@ -180,7 +180,7 @@ async def test_a_bot_that_stops_uploads_nothing_more(game: Game, monkeypatch: py
     game.dice_emojis = True
     await game.restart()
     await game.at_rest()
-    assert game.bot.faces.markup.get((4, 1))
+    assert game.bot.faces.markup.get(faces.FACES[0])
     task = game.bot.faces._uploading
     await game.restart()
     assert task is not None
@@ -189,13 +189,13 @@ async def test_a_bot_that_stops_uploads_nothing_more(game: Game, monkeypatch: py
     assert len(game.discord.world.emojis) == 2
 
 
-async def test_a_roll_shows_its_dice_as_pictures_with_their_labels_behind(pictured: Game) -> None:
+async def test_a_roll_shows_its_dice_as_pictures_with_label_and_size_behind(pictured: Game) -> None:
     await pictured.table()
     there = named(pictured.discord.world)
     pictured.dice.show((9, 4, 1), (5, 5))
     rolled = await pictured.play("alice: /roll dice:Mind d10, d8, d6 vs:doom")
-    assert f"Total: <:d10_9:{there['d10_9']}> Mind, <:d8_4:{there['d8_4']}> d8: 4" in rolled.text
-    assert f"<:d6_1:{there['d6_1']}> d6: 1 (hitch)" in rolled.text
+    assert f"Total: <:d10_9:{there['d10_9']}> Mind d10, <:d8_4:{there['d8_4']}> d8" in rolled.text
+    assert f"<:d6_1:{there['d6_1']}> d6 (hitch)" in rolled.text
     assert f"<:d6_5:{there['d6_5']}>" in rolled.text.splitlines()[-1]
     assert rolled.message is not None
     await pictured.play("gm: /comp add what:Rain who:scene", "gm: /reroll dice:d6 remove:true who:Alice")
@@ -210,7 +210,7 @@ async def test_N13_dice_of_further_sizes_are_pictures_too(pictured: Game) -> Non
     there = named(pictured.discord.world)
     pictured.dice.show((17, 3))
     rolled = await pictured.play("alice: /roll dice:Luck d20, d3")
-    assert f"Total: <:d20_17:{there['d20_17']}> Luck, <:d3_3:{there['d3_3']}> d3: 3" in rolled.text
+    assert f"Total: <:d20_17:{there['d20_17']}> Luck d20, <:d3_3:{there['d3_3']}> d3" in rolled.text
 
 
 async def test_N14_a_2_that_is_a_hitch_is_called_one(pictured: Game) -> None:
@@ -218,7 +218,7 @@ async def test_N14_a_2_that_is_a_hitch_is_called_one(pictured: Game) -> None:
     await pictured.play("gm: /campaign set setting:hitch on value:1-2")
     pictured.dice.show((9, 4, 2))
     rolled = await pictured.play("alice: /roll dice:d10, d8, d6")
-    assert f"<:d6_2:{named(pictured.discord.world)['d6_2']}> d6: 2 (hitch)" in rolled.text
+    assert f"<:d6_2:{named(pictured.discord.world)['d6_2']}> d6 (hitch)" in rolled.text
 
 
 async def test_a_table_may_have_its_dice_in_words(pictured: Game) -> None:
@@ -236,3 +236,49 @@ async def test_the_largest_roll_fits_with_its_dice_as_pictures(pictured: Game) -
     rolled = await pictured.play(f"alice: /roll dice:{names} vs:doom")
     assert "<:d12_12:" in rolled.text
     assert len(rolled.text) < 4000
+
+
+def pictures(there: dict[str, int], *names: str) -> str:
+    return "".join(f"<:{name}:{there[name]}>" for name in names)
+
+
+async def test_the_pinned_table_draws_dice_that_nobody_has_rolled(pictured: Game) -> None:
+    await pictured.table()
+    there = named(pictured.discord.world)
+    await pictured.says("gm: /table pin")
+    await pictured.play(
+        "gm: /crisis new name:Fire dice:d4",
+        "alice: /comp add what:Shaken die:d8",
+        "gm: /doom add dice:d8",
+    )
+    await pictured.at_rest()
+    (pinned,) = pictured.discord.pins()
+    doom, fire, shaken = (pictures(there, *names) for names in (("d6", "d6", "d8"), ("d4",), ("d8",)))
+    for text in (pinned.text, (await pictured.play("alice: /table show")).text):
+        assert f"Doom pool: {doom}" in text
+        assert f"Crisis Fire: {fire}" in text
+        assert f"Shaken {shaken}" in text
+    await pictured.play("gm: /campaign set setting:dice value:words")
+    await pictured.at_rest()
+    for text in (pinned.text, (await pictured.play("alice: /table show")).text):
+        assert "Doom pool: 2d6 d8" in text
+        assert "Shaken d8" in text
+
+
+async def test_the_pinned_table_has_what_changed_since_its_last_edit_in_bold(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d4", "alice: /comp add what:Shaken die:d8")
+    await table.says("gm: /table pin")
+    await table.play("alice: /comp add what:Rain die:d6")
+    await table.at_rest()
+    (pinned,) = table.discord.pins()
+    assert "\nDoom pool: 2d6. Crisis Fire: d4" in pinned.text
+    assert "\n**Alice**: 1 PP. Complications Shaken d8, **Rain d6**\n" in pinned.text
+    await table.play("gm: /crisis add name:Fire dice:d6", "gm: /pp give who:Alice")
+    await table.at_rest()
+    assert "\nDoom pool: 2d6. **Crisis Fire: d4 d6**" in pinned.text
+    assert "\n**Alice: 2 PP**. Complications Shaken d8, Rain d6\n" in pinned.text
+    await table.restart()
+    await table.play("gm: /doom add dice:d8")
+    await table.at_rest()
+    assert "\n**Doom pool: 2d6 d8**. Crisis Fire: d4 d6" in pinned.text, "as at first: the main things are"
+    assert "\n**Alice: 2 PP**. Complications Shaken d8, Rain d6\n" in pinned.text

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.doomkeeper import Doomkeeper
+from bot.pictures.faces import FACES
 from bot.services.play import Play
 from bot.store.ledger import Ledger
 from bot.store.shard_claims import Share
@@ -64,12 +65,12 @@ async def test_who_has_not_the_first_shard_knows_what_the_other_has_registered(g
     game.shared, game.dice_emojis = True, True
     await game.restart()
     await game.at_rest()
-    assert game.bot.faces.markup.get((4, 1))
+    assert game.bot.faces.markup.get(FACES[0])
     puts = game.discord.command_puts
     ledger = await Ledger.open(game.url, shared=True, clock=game.clock)
     other = Doomkeeper(Play(ledger), ledger, dice_emojis=True, share=Share(2, (1,)))
     async with game.beside(other, game.held):
-        assert other.faces.markup.get((4, 1))
+        assert other.faces.markup.get(FACES[0])
         assert other.registered.numbers == game.bot.registered.numbers
         assert (game.discord.command_puts, other.leads) == (puts, False)
     await ledger.close()

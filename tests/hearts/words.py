@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.language import later, say, say_of
 from bot.language.line import Text, heading, small, strong
 from bot.views.card import Button, Card
-from bot.views.game import AtTable, FactWords, Stories, Waiting, What
+from bot.views.game import AtTable, FactWords, Since, Stories, Waiting, What
 from bot.views.labels import listed
 from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
@@ -96,11 +96,11 @@ def clock_words(clock: Clock) -> Text:
     return say("{clock}: {after} of {size}", clock=clock.label, after=clock.filled, size=clock.size)
 
 
-def _pools(table: Table) -> list[Text]:
+def _pools(table: Table, before: Since = None) -> list[Text]:
     return [clock_words(clock) for clock in HEARTS.of(table).clocks.values()]
 
 
-def _in_play(table: Table, character: Character) -> list[Text]:
+def _in_play(table: Table, character: Character, before: Since) -> list[Text]:
     return _parts(character)
 
 

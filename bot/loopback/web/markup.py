@@ -1,6 +1,7 @@
 """Discord's Markdown as a tree that the page draws."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -38,6 +39,8 @@ INLINE = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 DIE = re.compile(r"^(d\d+)_(\d+)$")
+FACE = re.compile(r"^(d\d+): \d+$")
+SIZE = re.compile(r"^d\d+$")
 DEEPEST = 20
 """So many quotes, lists and emphases stand inside each other; what is deeper is shown as it was typed."""
 LATEST = 8_640_000_000_000
@@ -159,12 +162,43 @@ def inline(text: str, within: MarkupContext) -> list[Node]:
         add(found, text[end : match.start()])
         add(found, element(match, within))
         end = match.end()
-        if (name := match["emoji"]) and text.startswith(again := f" {said_of(name)}", end):
-            # Who hears the page has heard it as the picture's name.
-            found.append({"tag": "seen", "in": [again]})
-            end += len(again)
     add(found, text[end:])
+    return said_once(found)
+
+
+def said_once(nodes: list[Node]) -> list[Node]:
+    """Return nodes in which a screen reader hears dice once.
+
+    The size after the picture of a rolled die is only seen, since the picture's name has it. Pictures of
+    unrolled dice in a row are one node, read as `2d6 d8`.
+    """
+    found: list[Node] = []
+    for node in nodes:
+        before = found[-1] if found else None
+        name = before.get("name", "") if isinstance(before, dict) and before["tag"] == "emoji" else ""
+        if isinstance(node, str) and (size := FACE.match(name)):
+            for part in only_seen(node, size[1]):
+                add(found, part)
+        elif isinstance(node, dict) and node["tag"] == "emoji" and SIZE.match(node["name"]):
+            if isinstance(before, dict) and before["tag"] == "dice":
+                before["in"].append(node)
+            else:
+                found.append({"tag": "dice", "in": [node]})
+        else:
+            found.append(node)
+    for node in found:
+        if isinstance(node, dict) and node["tag"] == "dice":
+            counts = Counter(each["name"] for each in node["in"])
+            node["name"] = " ".join(f"{count if count > 1 else ''}{size}" for size, count in counts.items())
     return found
+
+
+def only_seen(text: str, size: str) -> list[Node]:
+    """Return the text behind a rolled die with its size, such as ` d10` after the label, as only seen."""
+    behind = re.match(rf"((?: [^\n]*?)?)( {size})\b", text)
+    if behind is None:
+        return [text]
+    return [behind[1], {"tag": "seen", "in": [behind[2]]}, text[behind.end() :]]
 
 
 def add(found: list[Node], node: Node) -> None:

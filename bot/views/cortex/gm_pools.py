@@ -6,8 +6,8 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, code, joined, nothing, strong, together
 from bot.views.cortex.labels import FOES, RANKS, pool_title, pool_words
 from bot.views.cortex.roll import summed_up
-from bot.views.game import Waiting, What
-from bot.views.labels import listed, sizes
+from bot.views.game import Since, Waiting, What
+from bot.views.labels import listed, sizes, unrolled_dice
 from bot.views.waiting import GM, PLAYERS, newest
 from rules.cortex import challenge, gm_pools, outcome, points, pool, turn
 from rules.cortex.challenge import is_its_turn
@@ -79,12 +79,18 @@ def gmc_words(gmc: Character) -> list[Text]:
     return [line]
 
 
-def gmc_line(gmc: Character) -> Text:
-    """Return a GMC without traits: `Warden: 3d8 (boss)`."""
+def gmc_line(gmc: Character, before: Since = None) -> Text:
+    """Return a GMC without traits: `Warden: 3d8 (boss)`; bold where that isn't as before."""
     own = CORTEX.has(gmc)
-    dice = sizes(size for size, count in own.pool.items() for _ in range(count))
-    name = together(gmc.name, ": ", dice) if own.pool else gmc.name
-    line = together(strong(name), " (", say(RANKS[own.rank]) if own.rank else say("{gmc.One}"), ")")
+    dice = (
+        together(": ", unrolled_dice(size for size, count in own.pool.items() for _ in range(count)))
+        if own.pool
+        else ""
+    )
+    was = before.characters.get(key(gmc.name)) if before else None
+    is_same = was is not None and CORTEX.has(was).pool == own.pool
+    name = together(strong(gmc.name), dice) if is_same else strong(together(gmc.name, dice))
+    line = together(name, " (", say(RANKS[own.rank]) if own.rank else say("{gmc.One}"), ")")
     return say("{who}, not in the {scene.one}", who=line) if gmc.away else line
 
 
@@ -159,22 +165,42 @@ def split_line(table: Table) -> list[Text]:
     return [say("Split: {groups}", groups=joined("; ", map(listed, here.split)))] if here.split else []
 
 
-def foe_lines(table: Table) -> list[Text]:
-    """Return the lines for GM pools besides doom and crises, and for turns, in the table's overview."""
+def foe_lines(table: Table, before: Since = None) -> list[Text]:
+    """Return the lines for GM pools besides doom and crises, and for turns, in the table's overview.
+
+    What isn't as it was on the table `before` is emphasized.
+    """
     here = CORTEX.of(table)
-    lines = challenge_lines(table) if here.ruleset.challenges and here.challenges else []
+    lines: list[Text] = []
+    if here.ruleset.challenges:
+        lines += [line for one in here.challenges.values() for line in challenge_words(table, one, before)]
     if here.order is not None:
         lines += turn_lines(table)
-    lines += pool_lines(table) if here.pools else []
-    return lines + _open_contests(table) + split_line(table)
+    loose = _loose_lines(table)
+    if before and loose:
+        were = _loose_lines(before)
+        loose = [line if line in were else strong(line) for line in loose]
+    return lines + loose
 
 
-def challenge_words(table: Table, running: Challenge) -> list[Text]:
-    """Return a challenge as lines: its dice, its round, whose turn it is, and who is left."""
+def _loose_lines(table: Table) -> list[Text]:
+    """Named pools, contests and a split group."""
+    pools = pool_lines(table) if CORTEX.of(table).pools else []
+    return [*pools, *_open_contests(table), *split_line(table)]
+
+
+def challenge_words(table: Table, running: Challenge, before: Since = None) -> list[Text]:
+    """Return a challenge as lines: its dice, its round, whose turn it is, and who is left.
+
+    Dice and round are emphasized, on a table that was shown `before` only if they have changed.
+    """
     pool, now = pool_line(table, Target(Foe.CHALLENGE, key(running.name))), running.order.round
-    line = strong(say("{pool}, round {round}", pool=pool, round=now))
+    line = say("{pool}, round {round}", pool=pool, round=now)
     if running.rounds:
-        line = strong(say("{pool}, round {round} of {rounds}", pool=pool, round=now, rounds=running.rounds))
+        line = say("{pool}, round {round} of {rounds}", pool=pool, round=now, rounds=running.rounds)
+    was = CORTEX.of(before).challenges.get(key(running.name)) if before else None
+    if was is None or (was.dice, was.order.round) != (running.dice, now):
+        line = strong(line)
     if running.against in table.characters:
         who = table.characters[running.against].name
         return [say("{challenge}. It acts against {who}; they roll first", challenge=line, who=who)]
@@ -205,7 +231,7 @@ def _of_round(order: TurnOrder) -> Text:
 
 def pool_line(table: Table, pool: Target) -> Text:
     """Return a GM pool: `Doom pool: 2d6`, `Crisis Fire: d6 d8`."""
-    return together(pool_title(gm_pools.called(table, pool)), ": ", sizes(gm_pools.dice(table, pool)))
+    return together(pool_title(gm_pools.called(table, pool)), ": ", unrolled_dice(gm_pools.dice(table, pool)))
 
 
 def name_of(table: Table, target: Target) -> str:

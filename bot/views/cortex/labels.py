@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.language import later, say
-from bot.language.line import Text, joined, together
+from bot.language.line import Text, joined, together, unrolled
 from bot.language.printers import spelled
 from bot.views.card import Tone
 from bot.views.labels import ROLLERS, dice_words
@@ -15,7 +15,7 @@ from rules.cortex.kinds import Foe, Rank, Result, Sfx, Trait, TraitKind, Use, Ve
 from rules.cortex.model import Against
 from rules.cortex.pool import NamedPool
 from rules.cortex.sfx import titled
-from rules.dice import write_dice
+from rules.dice import SAFE_WORD, write_dice
 from rules.names import GM
 from rules.values import exhaustive
 
@@ -312,6 +312,12 @@ def trait_name(owner: str, kind: TraitKind, trait: Trait) -> Text:
     """Return a trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
     whose = say("{scene.One}") if owner == "Scene" else owner
     return together(whose, " · ", label_words(trait.label, kind))
+
+
+def rating(trait: Trait) -> Text:
+    """Return the dice of a trait, largest first: pictures, or `d10 2d6` in words."""
+    dice = unrolled(tuple(sorted(pool.sizes_of(trait), reverse=True)))
+    return together(SAFE_WORD, " ", dice) if trait.safe else dice
 
 
 def trait_words(owner: str, kind: TraitKind, trait: Trait) -> Text:

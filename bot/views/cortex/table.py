@@ -18,14 +18,14 @@ from bot.views.cortex.gm_pools import (
     pool_line,
     split_line,
 )
-from bot.views.cortex.labels import KINDS, label_words, trait_words
+from bot.views.cortex.labels import KINDS, label_words, rating, trait_words
 from bot.views.cortex.roll import summed_up
 from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet, xp_lines
-from bot.views.game import AtTable, GameOffers, Links, View
-from bot.views.labels import ROLLERS, listed, sizes
+from bot.views.game import AtTable, GameOffers, Links, Since, View
+from bot.views.labels import ROLLERS, listed, unrolled_dice
 from bot.views.table import one_of
 from rules.campaign.seats import Actor, is_gm
-from rules.cortex import characters, pool
+from rules.cortex import characters
 from rules.cortex import gm_pools as cortex_gm_pools
 from rules.cortex.contest import may_answer
 from rules.cortex.facts import (
@@ -70,13 +70,13 @@ def doom_line(table: Table) -> Text:
 def points_lines(table: Table) -> list[Text]:
     """Return a line per character with their plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
-    lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
+    lines += [strong(gm_points(table))] if CORTEX.of(table).ruleset.gm_pp else []
     return lines or [nothing(say("Nobody has any {plot_point.many} yet. Example: /pp give who:Alice"))]
 
 
 def gm_points(table: Table) -> Text:
     """Return the GM's own plot points."""
-    return say("{who}: {pp} {plot_point.short}", who=ROLLERS[GM], pp=strong(str(CORTEX.of(table).gm_pp)))
+    return say("{who}: {pp} {plot_point.short}", who=ROLLERS[GM], pp=CORTEX.of(table).gm_pp)
 
 
 def trait_lines(table: Table, kinds: tuple[TraitKind, ...]) -> list[Text]:
@@ -92,37 +92,54 @@ def trait_lines(table: Table, kinds: tuple[TraitKind, ...]) -> list[Text]:
     ]
 
 
-def _pools(table: Table) -> list[Text]:
+def _pools(table: Table, before: Since) -> list[Text]:
     """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
-    here = CORTEX.of(table)
-    doom = [strong(doom_line(table))] if here.ruleset.doom and here.doom else []
-    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
-    gm = [gm_points(table)] if here.ruleset.gm_pp else []
-    found = [*doom, *gm, *(crises if here.ruleset.crisis else [])]
+    here, was = CORTEX.of(table), CORTEX.of(before) if before else None
+    found: list[Text] = []
+    if here.ruleset.doom and here.doom:
+        line = doom_line(table)
+        found.append(line if was and was.doom == here.doom else strong(line))
+    if here.ruleset.gm_pp:
+        line = gm_points(table)
+        found.append(strong(line) if was and was.gm_pp != here.gm_pp else line)
+    for one, crisis in here.crises.items() if here.ruleset.crisis else ():
+        line = pool_line(table, Target(Foe.CRISIS, one))
+        found.append(strong(line) if was and was.crises.get(one) != crisis else line)
     line = joined(". ", found)
     return [line] if line and width(line) <= _TWO_LINES else found
 
 
-def _there(table: Table) -> list[Text]:
+def _there(table: Table, before: Since) -> list[Text]:
     """The pools, then what the GM has brought."""
-    return [*_pools(table), *foe_lines(table)]
+    return [*_pools(table, before), *foe_lines(table, before)]
 
 
-def _scenery(scenery: Character) -> list[Text]:
-    return _in_play(scenery, whole=True)
+def _scenery(scenery: Character, before: Since) -> list[Text]:
+    return _in_play(scenery, before.scenery if before else None, is_whole=True)
 
 
-def _begins(character: Character) -> Text:
+def _begins(character: Character, before: Since) -> Text:
     """A GMC with their rank and pool; else the plot points: `Rook: 1 PP`."""
-    return gmc_line(character) if character.gmc else strong(_points(character))
+    if character.gmc:
+        return gmc_line(character, before)
+    was = before.characters.get(key(character.name)) if before else None
+    if was is None or CORTEX.has(was).pp != CORTEX.has(character).pp:
+        return strong(_points(character))
+    return _points(character, strong(character.name))
 
 
-def _parts(table: Table, character: Character) -> list[Text]:
+def _parts(table: Table, character: Character, before: Since) -> list[Text]:
     """What came in play: `Assets Lucky Scarf d6`, `Complications Burned d10, Trouble d6`."""
     own = CORTEX.has(character)
+    was = before.characters.get(key(character.name), Character("")) if before else None
+    had = CORTEX.has(was) if was else own
     out = _out(table, character) if own.is_taken_out else []
-    hero = [say("{hero_die.Many} {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
-    return [*out, *hero, *_in_play(character)]
+    hero: Text = say("{hero_die.Many} {dice}", dice=unrolled_dice(hero_dice(character))) if own.hero else ""
+    return [
+        *(map(strong, out) if not had.is_taken_out else out),
+        *([strong(hero) if had.hero != own.hero else hero] if hero else []),
+        *_in_play(character, was),
+    ]
 
 
 def _out(table: Table, character: Character) -> list[Text]:
@@ -182,21 +199,24 @@ def _helped(table: Table) -> dict[str, str]:
     return {**sets, **dict.fromkeys(here.ruleset.stress, "stress"), **named}
 
 
-def _in_play(owner: Character, *, whole: bool = False) -> list[Text]:
-    """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
-    parts = []
+def _in_play(owner: Character, was: Character | None, *, is_whole: bool = False) -> list[Text]:
+    """What came in play, by kind: no sheet, but what of it is not as usual, or the whole with distinctions.
+
+    Traits that `was`, as they were shown before, did not have so are emphasized.
+    """
+    own, parts = CORTEX.has(owner), []
+    had = CORTEX.has(was) if was and was != owner else None
     for kind, words in KINDS.items():
-        held = [
-            t
-            for t in CORTEX.has(owner).traits(kind).values()
-            if (whole and not owner.gmc) or _is_news(kind, t)
-        ]
-        if not held:
-            continue
-        traits = joined(
-            ", ", (together(label_words(t.label, kind), " ", pool.write(t), _mark(t)) for t in held)
-        )
-        parts.append(together(say(words.title), " ", traits) if words.is_headed else traits)
+        held = own.traits(kind)
+        were = had.traits(kind) if had and held else held
+        found: list[Text] = []
+        for one, trait in held.items():
+            if (is_whole and not owner.gmc) or _is_news(kind, trait):
+                line = together(label_words(trait.label, kind), " ", rating(trait), _mark(trait))
+                found.append(line if were.get(one) == trait else strong(line))
+        if found:
+            traits = joined(", ", found)
+            parts.append(together(say(words.title), " ", traits) if words.is_headed else traits)
     return parts
 
 
@@ -207,8 +227,9 @@ def _is_news(kind: TraitKind, trait: Trait) -> bool:
     return kind not in ON_SHEET or bool(_mark(trait))
 
 
-def _points(character: Character) -> Text:
-    return say("{who}: {pp} {plot_point.short}", who=character.name, pp=CORTEX.has(character).pp)
+def _points(character: Character, name: Text = "") -> Text:
+    who = name or character.name
+    return say("{who}: {pp} {plot_point.short}", who=who, pp=CORTEX.has(character).pp)
 
 
 def _mark(trait: Trait) -> Text:

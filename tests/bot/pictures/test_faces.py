@@ -43,13 +43,13 @@ def test_each_face_is_kept_as_the_script_draws_it() -> None:
 
 def test_every_face_of_every_size_is_there_and_nothing_else() -> None:
     assert sorted({size for size, _ in FACES}) == sorted(SHAPES) == list(ALL_SIZES)
-    assert len(FACES) == 95
+    assert len(FACES) == 95 + len(SHAPES)
     assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(name(*each) for each in FACES)
 
 
 def test_faces_of_the_usual_sizes_come_first() -> None:
     """They are brought to Discord in this order."""
-    assert {size for size, _ in FACES[: sum(SIZES)]} == {*SIZES}
+    assert {size for size, _ in FACES[: sum(SIZES) + len(SIZES)]} == {*SIZES}
 
 
 def test_each_face_is_a_small_square() -> None:
@@ -69,7 +69,18 @@ def test_a_number_can_be_read_on_its_fill(fill: str) -> None:
 
 
 def test_each_face_has_no_colours_but_its_fill_and_its_number() -> None:
-    assert [each for each in FACES if not has_two_colours(*each)] == []
+    assert [(size, face) for size, face in FACES if face and not has_two_colours(size, face)] == []
+
+
+def test_a_die_that_nobody_has_rolled_is_hollow_and_shows_its_size() -> None:
+    for size in SHAPES:
+        hollow, solid = (image(picture(size, face)).getchannel("A") for face in (0, 2))
+        assert 0.2 < mass(hollow) / mass(solid) < 0.7
+        assert mass(ImageChops.subtract(hollow, solid)) == 0
+
+
+def mass(opacity: Image.Image) -> int:
+    return sum(each > 128 for each in opacity.tobytes())
 
 
 def has_two_colours(size: int, face: int) -> bool:

@@ -27,6 +27,7 @@ from bot.language.line import (
     small,
     strong,
     together,
+    unrolled,
     without_marks,
 )
 from bot.language.printers import as_typed, harmless, in_words, marked, spelled, tagged
@@ -35,7 +36,7 @@ from bot.views.card import LONGEST_LINE, pages
 from rules.text import Row, truncate
 from tests.catalog import Capitals
 
-FACES = {(6, 1): "<:d6_1:7>"}
+FACES = {(6, 1): "<:d6_1:7>", (6, 0): "<:d6:8>", (8, 0): "<:d8:9>"}
 PRIVATE = "".join(map(chr, range(0xE000, 0xE020)))
 """What once marked a line's parts; it is text as any other now."""
 TYPED = st.text(st.sampled_from(f"ab1. -#>*_`~|\\[]()<@&{{}}نو,:'{PRIVATE}"), max_size=12)
@@ -43,6 +44,7 @@ PARTS = st.recursive(
     st.one_of(
         TYPED,
         st.builds(die, st.just(6), st.integers(1, 6), TYPED),
+        st.just(unrolled((6, 6, 8))),
         st.builds(code, TYPED),
         st.just(moment(7, TimeStyle.DAY)),
         st.just(person(7)),
@@ -65,6 +67,21 @@ def test_what_is_printed_is_the_same_once_it_is_said(line: Text) -> None:
     for printed in (harmless, spelled, tagged, marked, in_words):
         assert printed(said(line)) == printed(line)
     assert harmless(said(line), FACES) == harmless(line, FACES)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "drawn", "words"),
+    [
+        ((6, 6, 8), "<:d6:8><:d6:8><:d8:9>", "2d6 d8"),
+        ((6,) * 10 + (8,), "10<:d6:8> <:d8:9>", "10d6 d8"),
+        ((6, 10), "d6 d10", "d6 d10"),
+    ],
+)
+def test_unrolled_dice_are_a_picture_each_or_one_a_size_where_they_are_many(
+    sizes: tuple[int, ...], drawn: str, words: str
+) -> None:
+    assert harmless(unrolled(sizes), FACES) == drawn
+    assert spelled(unrolled(sizes)) == harmless(unrolled(sizes)) == words
 
 
 @given(TYPED | st.text())

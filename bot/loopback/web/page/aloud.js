@@ -77,6 +77,7 @@ function textLines(node) {
 function plain(node) {
   if (typeof node === "string") return node;
   if (node.tag === "spoiler") return "hidden";
+  if (node.tag === "seen") return "";
   return shown(node) ?? (node.in ?? []).map(plain).join("");
 }
 

@@ -39,7 +39,9 @@ function element(node, acts) {
     case "seen":
       return el("span", { "aria-hidden": "true" }, inside);
     case "emoji":
-      return el("img", { className: "emoji", src: `emojis/${node.id}`, alt: shown(node), title: shown(node) });
+      return emoji(node, shown(node));
+    case "dice":
+      return el("span", { role: "img", "aria-label": node.name }, node.in.map((one) => emoji(one, "")));
     case "mention":
       return el("span", { className: "mention" }, inside);
     case "command":
@@ -53,8 +55,13 @@ function element(node, acts) {
   }
 }
 
-/** What a moment or an emoji is read as, a face of a die as `d10: 7`; nothing for other nodes. */
+function emoji(node, alt) {
+  return el("img", { className: "emoji", src: `emojis/${node.id}`, alt, title: alt });
+}
+
+/** What a moment, an emoji or a row of dice is read as, a face of a die as `d10: 7`; nothing for other nodes. */
 export function shown(node) {
+  if (node.tag === "dice") return node.name;
   if (node.tag === "emoji") return node.name.replace(FACE, "d$1: $2");
   return node.tag === "time" ? moment(new Date(node.at * 1000), node.style) : undefined;
 }

@@ -81,13 +81,28 @@ def test_times_and_emojis_keep_what_they_are() -> None:
     ]
 
 
-def test_what_stands_beside_a_die_in_words_is_heard_once() -> None:
+def test_the_size_behind_a_rolled_die_is_heard_once() -> None:
     world = World()
     world.emojis[12] = Emoji(12, "d10_7", b"", "image/png")
-    (paragraph,) = markup("<:d10_7:12> d10: 7 (in the total), <:d10_7:12> Mind", world)
+    (paragraph,) = markup("<:d10_7:12> d10, <:d10_7:12> Mind d10 and d10, <:d10_7:12>", world)
     assert isinstance(paragraph, dict)
-    die = {"tag": "emoji", "name": "d10: 7", "id": "12"}
-    assert paragraph["in"] == [die, {"tag": "seen", "in": [" d10: 7"]}, " (in the total), ", die, " Mind"]
+    die, size = {"tag": "emoji", "name": "d10: 7", "id": "12"}, {"tag": "seen", "in": [" d10"]}
+    assert paragraph["in"] == [die, size, ", ", die, " Mind", size, " and d10, ", die]
+
+
+def test_unrolled_dice_in_a_row_are_read_as_one() -> None:
+    world = World()
+    for number, name in ((6, "d6"), (8, "d8")):
+        world.emojis[number] = Emoji(number, name, b"", "image/png")
+    (paragraph,) = markup("Doom pool: <:d6:6><:d6:6><:d8:8>, <:d8:8>", world)
+    assert isinstance(paragraph, dict)
+    small, large = ({"tag": "emoji", "name": f"d{number}", "id": f"{number}"} for number in (6, 8))
+    assert paragraph["in"] == [
+        "Doom pool: ",
+        {"tag": "dice", "name": "2d6 d8", "in": [small, small, large]},
+        ", ",
+        {"tag": "dice", "name": "d8", "in": [large]},
+    ]
 
 
 DEEP = [
