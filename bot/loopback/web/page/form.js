@@ -53,6 +53,9 @@ export function openForm(form, acts, send, after) {
   dialog.onclose = () => {
     dialog.replaceChildren();
     if (isSent && after) return after();
+    // The browser has put the focus back already, and this comes a moment later: it may be elsewhere by now.
+    const now = document.activeElement;
+    if (now !== document.body && now !== opener) return;
     const again = pressed && document.getElementById(within)?.querySelector(`[data-key="${CSS.escape(pressed)}"]`);
     const target = opener?.isConnected && opener.offsetParent && opener !== document.body ? opener : again || byId("line");
     target.focus();
