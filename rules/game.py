@@ -57,6 +57,8 @@ class SceneAttempts:
     attempts: list[Attempt] = field(default_factory=list)
     untold: Counter[str] = field(default_factory=Counter)
     """How many rolls have no note, by the names of who rolled."""
+    about: str = ""
+    """What a ready-made story says of the scene."""
 
     def rolled(self, attempt: Attempt) -> None:
         """Record a roll of this scene; a roll without a note is only counted."""

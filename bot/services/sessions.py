@@ -122,8 +122,9 @@ def _scene(table: Table, facts: Facts) -> Card:
     ends = [n for n, step in enumerate(facts, start=1) if n > 1 and any(map(_ends_scene, step))]
     found = story(facts[: ends[0]] if ends else facts)
     chapters = tuple(chapter for chapter in found.chapters if chapter.number)[:1]
-    lines, people = whole_story(replace(found, chapters=chapters), table, is_last=False)
-    return Card(pages((*lines, *people), ROOM)[0], tone=Tone.CALM)
+    scenes, more = whole_story(replace(found, chapters=chapters), table, is_last=False)
+    lines = (*(each.line() for each in scenes), *more, *person_lines(found))
+    return Card(pages(lines, ROOM)[0], tone=Tone.CALM)
 
 
 def _ends_scene(fact: Fact) -> bool:
@@ -303,16 +304,16 @@ def _written(found: Sequence[SessionSteps], portraits: Mapping[str, bytes], *, i
 def _session(of: SessionSteps, facts: Facts) -> tuple[ToldSession, SessionStory]:
     """A session as the chronicle has it, and the story that it is made of."""
     found = story(facts)
-    happened, people = whole_story(found, of.table, is_last=of.is_last)
+    scenes, more = whole_story(found, of.table, is_last=of.is_last)
     zone = of.table.settings.zone
     days = sorted({local(step.at, zone).date() for step in of.steps if step.at != UNKNOWN})
     there = of.table_with(each.name for each in found.people)
     charts = session_drawings(facts, there, is_last=of.is_last)
     if since := counted_from(of.steps):
-        happened = [*happened, counted_line(since)]
+        more = [*more, counted_line(since)]
     rolls = rolls_told((step.author.name, what) for step, what in zip(of.steps, facts, strict=True))
     title = session_title(of.table, of.number)
-    return ToldSession(title, tuple(days), happened, people, charts, rolls), found
+    return ToldSession(title, tuple(days), scenes, more, person_lines(found), charts, rolls), found
 
 
 async def asking(play: Play, asked: Request, number: int) -> Form:

@@ -15,7 +15,7 @@ from bot.language.printers import marked, spelled, tagged
 from bot.views.card import Button, Card, Tone, Weight, portrait_of, private
 from bot.views.facts import line_of
 from bot.views.labels import UNNAMED, listed
-from bot.views.story import known_for
+from bot.views.story import ToldScene, known_for
 from rules.campaign.story import Appearance
 from rules.facts import Quoted
 from rules.table import Table
@@ -30,11 +30,12 @@ _PAGE = Path(__file__).with_name("chronicle.html")
 
 @dataclass(frozen=True, slots=True)
 class ToldSession:
-    """A session: title, days, events, what each person did, charts as SVG and in words, and all rolls."""
+    """A session: title, days, scenes, what stood out, who did what, charts as SVG and in words, all rolls."""
 
     title: Text
     days: tuple[date, ...]
-    happened: Sequence[Text]
+    scenes: Sequence[ToldScene]
+    more: Sequence[Text]
     people: Sequence[Text]
     charts: Sequence[tuple[str, str]]
     rolls: Sequence[Text] = ()
@@ -112,7 +113,8 @@ def markdown(found: Chronicle) -> str:
     parts += [_items([each.line for each in found.cast])]
     for each in found.sessions:
         parts += [f"## {marked(each.title)}", *([_days(each.days)] if each.days else [])]
-        parts += [_items(each.happened)]
+        parts += [part for scene in each.scenes for part in _scene(scene)]
+        parts += [_items(each.more)]
         parts += [f"### {marked(say('Who did what'))}", _items(each.people)] if each.people else []
         parts += [f"_{marked(words)}_" for _, words in each.charts]
         parts += [f"### {marked(rolls_title(each.rolls))}", _items(each.rolls)] if each.rolls else []
@@ -145,6 +147,15 @@ def page(found: Chronicle) -> str:
         said=said,
     )
     return written
+
+
+def _scene(scene: ToldScene) -> list[str]:
+    """A scene as paragraphs: who fell and who won in bold, what people wrote as quotes."""
+    about = f"_{marked(scene.about)}_" if scene.about else ""
+    title = f"### {marked(scene.title)}" if scene.title else ""
+    fates = [f"**{marked(each)}**" for each in scene.fates]
+    words = [f"> {marked(each)}" for each in scene.words]
+    return [title, about, marked(scene.told), *fates, *words]
 
 
 def rolls_title(rolls: Sequence[Text]) -> Text:

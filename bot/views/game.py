@@ -230,6 +230,8 @@ class Stories:
     """Sentences for facts that a story words differently from the log."""
     fates: Collection[type[Fact]] = ()
     """Facts that say who fell and who won: only people's own words outrank them when room is short."""
+    fated: Callable[[Sequence[Any]], list[Text]] = lambda facts: []
+    """Returns such facts of a scene, a sentence each without its full stop."""
     moments: Callable[[SessionStory, Any], Iterator[Text]] = lambda told, moments: iter(())
     """Yields the session's best moments, one line each."""
     open: Callable[[Table], list[Text]] = lambda table: []

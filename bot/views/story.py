@@ -1,16 +1,17 @@
 """A session as a story: what people tried, and what each character did."""
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TypeGuard
 
 from bot.language import later, say, say_of
 from bot.language.line import CompoundPhrase, Line, Text, heading, joined, small, strong, together
 from bot.language.printers import phone_lines, spelled
-from bot.language.said import VERBS, cut, distinct
+from bot.language.said import cut, distinct
+from bot.language.verbs import PAST
 from bot.views.facts import line_of, quoted_words
 from bot.views.game import SHOWN, Stayed
 from bot.views.labels import listed, roller_words, stretch_words
@@ -21,6 +22,7 @@ from rules.game import Attempt, AttemptResult
 from rules.names import GM, TextMark, key
 from rules.names import said as named_in
 from rules.table import Character, Table
+from rules.text import OR
 from rules.values import exhaustive, replace
 
 LONGEST_INSIDE = 80
@@ -56,6 +58,10 @@ WENT: Mapping[AttemptResult, AttemptWords] = exhaustive(
     },
 )
 _ORDER = list(AttemptResult)
+_DONE = (AttemptResult.HEROIC, AttemptResult.SUCCESS)
+_FAILED = (AttemptResult.FAILURE, AttemptResult.BOTCH)
+_SEVERAL = re.compile(r"\b(?:and|or|then)\b|[,&/]")
+"""What stands between two verbs of a note."""
 _BEFORE_NOUNS = frozenset(("a", "an", "the", "my", "our", "his", "her", "their", "some", "another"))
 
 
@@ -137,7 +143,7 @@ def _is_quoted(note: str) -> bool:
 def _has_verb(note: str) -> bool:
     """Whether a note says what somebody does, in English."""
     first, *others = note.split()
-    return first.lower() in VERBS and first.islower() and not (others and others[0] in _NO_OBJECT)
+    return first in PAST and first.islower() and not (others and others[0] in _NO_OBJECT)
 
 
 def _plain(who: Text, tries: Iterable[_Try]) -> Line:
@@ -161,24 +167,19 @@ def _times(count: int) -> Text:
 
 
 def _english(who: Text, tries: Sequence[_Try]) -> Line:
-    """What somebody did, in English: `Mira managed to find the ledger, but failed to force the door.`"""
-    done, rolled, failed = (
-        listed(_infinitive(each) for each in tries if each.went in went)
-        for went in (
-            (AttemptResult.HEROIC, AttemptResult.SUCCESS),
-            (AttemptResult.ROLLED,),
-            (AttemptResult.FAILURE, AttemptResult.BOTCH),
-        )
-    )
+    """What somebody did, in English: `Mira found the ledger, but couldn't force the door.`"""
+    done = listed(_did(each) for each in tries if each.went in _DONE)
+    rolled = listed(_infinitive(each) for each in tries if each.went is AttemptResult.ROLLED)
+    failed = listed((_tried(each) for each in tries if each.went in _FAILED), OR)
     said: list[Text] = []
     if rolled:
         said.append(say("{who} rolled {what}.", who=who, what=rolled))
     if done and failed:
-        said.append(say("{who} managed {done}, but failed {failed}.", who=who, done=done, failed=failed))
+        said.append(say("{who} {done}, but couldn't {failed}.", who=who, done=done, failed=failed))
     elif done:
-        said.append(say("{who} managed {done}.", who=who, done=done))
+        said.append(say("{who} {done}.", who=who, done=done))
     elif failed:
-        said.append(say("{who} failed {failed}.", who=who, failed=failed))
+        said.append(say("{who} couldn't {failed}.", who=who, failed=failed))
     return together(joined(" ", said))
 
 
@@ -192,9 +193,22 @@ def _nouns(who: Text, tries: Sequence[_Try]) -> Line:
     return together(say("{who} {did}.", who=who, did=listed(did)))
 
 
+def _did(each: _Try) -> Text:
+    """`broke the seal twice against Rex (heroic)`; a note that may have two verbs keeps its form."""
+    verb, _, others = each.note.partition(" ")
+    if _SEVERAL.search(each.note):
+        return _with_times(say("managed to {what}", what=each.note), each, WENT[each.went].beside)
+    return _with_times(f"{PAST[verb]} {others}".rstrip(), each, WENT[each.went].beside)
+
+
+def _tried(each: _Try) -> Text:
+    """`break the seal twice against Rex (botch)`."""
+    return _with_times(each.note, each, WENT[each.went].beside)
+
+
 def _infinitive(each: _Try) -> Text:
-    """`to break the seal twice against Rex (heroic)`."""
-    return _with_times(say("to {what}", what=each.note), each, WENT[each.went].beside)
+    """`to break the seal twice against Rex`."""
+    return _with_times(say("to {what}", what=each.note), each, "")
 
 
 def _with_times(what: Text, each: _Try, beside: str) -> Text:
@@ -233,10 +247,13 @@ def figures(found: Tally) -> list[Text]:
 
 MOST_LINES = 12
 """So many lines of a phone a recap has."""
+MOST_OPEN_LINES = 2
 MOST_OPEN = 3
 """So many things that are open are told in it."""
 LONGEST_OPEN = 60
 """So much of each of them."""
+LONGEST_TITLE = 28
+"""So much is told of the name of a scene."""
 LONGEST_QUOTE = 160
 """So much is told of what somebody wrote."""
 
@@ -254,13 +271,45 @@ def story_lines(
     told = _without_open(told, table) if is_last else told
     tail = [*(_open(table, MOST_OPEN) if is_last else []), *everybody_line(told.people)]
     room = MOST_LINES - sum(map(phone_lines, (*above, *head, *tail)))
-    return [*head, *_fitting(told, table, room), *tail]
+    lines, more = _fitting(told, table, room)
+    if more:
+        left = small(say("To see {count} more, press Every roll", count=more))
+        lines, more = _fitting(told, table, room - phone_lines(left))
+        tail.append(small(say("To see {count} more, press Every roll", count=more)))
+    return [*head, *lines, *tail]
 
 
-def whole_story(told: SessionStory, table: Table, *, is_last: bool) -> list[list[Text]]:
-    """Return a session in full without its title: first what happened, then what each person did."""
-    happened = [*_scenes(told.chapters, _names(told, table)), *_moments(told)]
-    return [[*happened, *(_open(table) if is_last else [])], person_lines(told)]
+@dataclass(frozen=True, slots=True)
+class ToldScene:
+    """A scene in words, in sentences but for its title; what came before any scene may have none."""
+
+    title: Text
+    about: Text = ""
+    """What was read aloud."""
+    happened: Sequence[Text] = ()
+    fates: Sequence[Text] = ()
+    """Who fell and who won."""
+    words: Sequence[Text] = ()
+    """What people wrote."""
+    rest: Sequence[Text] = ()
+    """How many rolls have no note."""
+
+    @property
+    def told(self) -> Text:
+        """What happened, but for fates and people's own words."""
+        return joined(" ", (*self.happened, *self.rest))
+
+    def line(self) -> Text:
+        """Return the scene as a line that begins with its title."""
+        title = (strong(ended(self.title)),) if self.title else ()
+        about = (ended(self.about),) if self.about else ()
+        return joined(" ", (*title, *about, *self.happened, *self.fates, *self.words, *self.rest))
+
+
+def whole_story(told: SessionStory, table: Table, *, is_last: bool) -> tuple[list[ToldScene], list[Text]]:
+    """Return a session in full, without its title and people: its scenes, then what stood out and is open."""
+    scenes = list(_scenes(told.chapters, _names(told, table)))
+    return scenes, [*_moments(told), *(_open(table) if is_last else [])]
 
 
 def _without_open(told: SessionStory, table: Table) -> SessionStory:
@@ -312,17 +361,17 @@ def session_title(table: Table, number: int) -> Text:
 
 def person_lines(told: SessionStory) -> list[Text]:
     """Return a line per player's character: `Alice: 5 rolls, 3 successes, PP +3 -2`."""
-    return [together(strong(each.name), ": ", _did((each,), ", ")) for each in told.people if not each.gm]
+    return [together(strong(each.name), ": ", _came_to((each,), ", ")) for each in told.people if not each.gm]
 
 
 def everybody_line(people: Iterable[Tally]) -> list[Text]:
     """Return what all players did: `14 rolls, 9 successes, 3 hitches. PP +6 -4. XP 1 each`."""
     players = [each for each in people if not each.gm]
-    said = _did(players, ". ")
+    said = _came_to(players, ". ")
     return [small(said)] if said else []
 
 
-def _did(people: Sequence[Tally], between: str) -> Text:
+def _came_to(people: Sequence[Tally], between: str) -> Text:
     of_all = together_told("", people)
     rolls = of_all["rolls"]
     rolled = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
@@ -331,64 +380,74 @@ def _did(people: Sequence[Tally], between: str) -> Text:
     return joined(between, [*([came_to] if came_to else []), *points])
 
 
-def _fitting(told: SessionStory, table: Table, room: int) -> list[Text]:
-    """What happened in so many lines: scene by scene, else person by person, else the best of it."""
-    names, chapters = _names(told, table), [_with_short_quotes(each) for each in told.chapters]
-    lines = list(_scenes(chapters, names))
-    if sum(map(phone_lines, lines)) <= room:
-        return lines
-    whole = _as_one(chapters)
-    lines = _sentences(whole, names)
-    if sum(map(phone_lines, lines)) <= room:
-        return lines
-    return _best(whole, names, room)
+def _fitting(told: SessionStory, table: Table, room: int) -> tuple[list[Text], int]:
+    """What happened in so many lines, scene by scene, and how much more there is than has room."""
+    names, chapters = _names(told, table), [_short(each) for each in told.chapters]
+    lines = [each.line() for each in _scenes(chapters, names)]
+    return (lines, 0) if sum(map(phone_lines, lines)) <= room else _best(chapters, names, room)
 
 
-def _with_short_quotes(chapter: Chapter) -> Chapter:
-    """A scene in which nobody is quoted at length."""
+def _short(chapter: Chapter) -> Chapter:
+    """A scene with the first sentence of what was read aloud, in which nobody is quoted at length."""
     decided = (
         replace(each, text=spelled(cut(each.text, LONGEST_QUOTE))) if isinstance(each, Quoted) else each
         for each in chapter.decided
     )
-    return replace(chapter, decided=tuple(decided))
-
-
-def _as_one(chapters: Sequence[Chapter]) -> Chapter:
-    """All scenes as if they were one."""
-    untold = Counter[str]()
-    for each in chapters:
-        untold.update(each.untold)
-    attempts = tuple(attempt for each in chapters for attempt in each.attempts)
-    decided = tuple(fact for each in chapters for fact in each.decided)
-    return Chapter(0, attempts=attempts, decided=decided, untold=untold)
+    first = _SENTENCE.split(chapter.about, maxsplit=1)[0]
+    about, name = spelled(cut(first, LONGEST_INSIDE)), spelled(cut(chapter.name, LONGEST_TITLE))
+    return replace(chapter, name=name, about=about, decided=tuple(decided))
 
 
 def _rank(what: Attempt | Fact) -> int:
     """How soon something is left out where there is no room, 0 last: what people wrote, then their fates."""
     if isinstance(what, Attempt):
         return 2 if what.left else 2 + WENT[what.went].rank
-    if isinstance(what, Noted | NoteDone | Quoted):
+    if isinstance(what, _WRITTEN):
         return 0
     if type(what) in SHOWN.fates:
         return 1
     return 5 if isinstance(what, Seated | SettingChanged) else 3
 
 
-def _best(whole: Chapter, names: Collection[str], room: int) -> list[Text]:
-    """As much of a session as has room, what is worth most first, and how much more there is."""
-    things: list[Attempt | Fact] = [*whole.attempts, *whole.decided]
-    ranked = sorted(range(len(things)), key=lambda place: _rank(things[place]))
+def _best(chapters: Sequence[Chapter], names: Collection[str], room: int) -> tuple[list[Text], int]:
+    """As much of each scene as has room, what is worth most first, and how much more there is.
 
-    def told(count: int) -> list[Text]:
-        kept = {id(things[place]) for place in ranked[:count]}
-        attempts = tuple(attempt for attempt in whole.attempts if id(attempt) in kept)
-        decided = tuple(fact for fact in whole.decided if id(fact) in kept)
-        more = len(things) - count + whole.rolls
-        lines = _sentences(Chapter(0, attempts=attempts, decided=decided), names)
-        return [*lines, small(say("To see {count} more, press Every roll", count=more))]
+    The scenes take turns, and so do what people wrote, their fates, what they tried and all else in a scene.
+    """
+    kept: list[set[int]] = [set() for _ in chapters]
+    lines: list[list[Text]] = [[] for _ in chapters]
+    left = room
+    things = [_by_turns(chapter) for chapter in chapters]
+    for several in zip_longest(*things):
+        turn = [(place, thing) for place, thing in enumerate(several) if thing is not None]
+        for place, thing in sorted(turn, key=lambda each: _rank(each[1])):
+            short = _only(chapters[place], kept[place] | {id(thing)})
+            told = [_told_scene(short, _title_of(short, chapters), names).line()]
+            taken = sum(map(phone_lines, told)) - sum(map(phone_lines, lines[place]))
+            if taken <= left:
+                kept[place].add(id(thing))
+                lines[place], left = told, left - taken
+    more = sum(map(len, things)) - sum(map(len, kept)) + sum(chapter.rolls for chapter in chapters)
+    return [line for scene in lines for line in scene], more
 
-    fits = bisect_right(range(1, len(things) + 1), room, key=lambda count: sum(map(phone_lines, told(count))))
-    return told(fits)
+
+def _by_turns(chapter: Chapter) -> list[Attempt | Fact]:
+    """What there is to tell of a scene: the best of each kind, then the next best of each."""
+    turns = Counter[int]()
+    found: list[tuple[int, int, Attempt | Fact]] = []
+    things: list[Attempt | Fact] = [*chapter.attempts, *chapter.decided]
+    for thing in sorted(things, key=_rank):
+        kind = min(_rank(thing), 2) if not isinstance(thing, Attempt) else 3
+        found.append((turns[kind], _rank(thing), thing))
+        turns[kind] += 1
+    return [thing for *_, thing in sorted(found, key=lambda each: each[:2])]
+
+
+def _only(chapter: Chapter, kept: Collection[int]) -> Chapter:
+    """A scene with these of its attempts and facts alone, by their identity."""
+    attempts = tuple(attempt for attempt in chapter.attempts if id(attempt) in kept)
+    decided = tuple(fact for fact in chapter.decided if id(fact) in kept)
+    return replace(chapter, about="", attempts=attempts, decided=decided, untold={})
 
 
 def _names(told: SessionStory, table: Table) -> frozenset[str]:
@@ -405,47 +464,76 @@ def _names(told: SessionStory, table: Table) -> frozenset[str]:
     return frozenset(key(word) for name in found for word in name.split())
 
 
-def _scenes(chapters: Sequence[Chapter], names: Collection[str]) -> Iterator[Text]:
-    """Scenes in order, a line each; those in which nothing is told share one."""
+def _scenes(chapters: Sequence[Chapter], names: Collection[str]) -> Iterator[ToldScene]:
+    """Scenes in order; those in which nothing is told share one."""
     quiet: list[Text] = []
     for each in chapters:
-        name = stretch_words(Stretch.SCENE, each.number, each.name) if each.number else say("At first")
-        name = say("{scene}, {day}", scene=name, day=each.day) if each.day else name
-        if each.is_quiet:
+        name = _title_of(each, chapters)
+        if each.is_quiet and not each.about:
             quiet += [name] if each.number else []
             continue
         if quiet:
-            yield ended(listed(quiet))
+            yield ToldScene(listed(quiet))
         quiet = []
-        yield together(strong(name), ": ", joined(" ", _sentences(each, names)))
+        yield _told_scene(each, name, names)
     if quiet:
-        yield ended(listed(quiet))
+        yield ToldScene(listed(quiet))
 
 
-def _sentences(chapter: Chapter, names: Collection[str]) -> list[Text]:
-    """What happened in a scene: a sentence a person, what that left, what was decided, other rolls."""
-    said: list[Text] = []
-    for own in by_person(chapter.attempts):
-        said += attempt_sentences(own, names)
-        said += _left(_stayed(fact for attempt in own for fact in attempt.left))
-    decided = _decided(chapter.decided)
-    rolls = chapter.rolls
-    untold = [untold_words(rolls, is_alone=not (said or decided))] if rolls else []
-    return [*said, *([joined(" ", decided)] if decided else []), *untold]
+def _fated(fates: Sequence[Fact]) -> list[Text]:
+    """Who fell and who won, game by game."""
+    told: list[Text] = []
+    for game in SHOWN.stories:
+        told += map(ended, game.fated([fact for fact in fates if type(fact) in game.fates]))
+    return told
 
 
-def _decided(facts: Sequence[Fact]) -> list[Text]:
-    """What was decided, a sentence each: new faces in one, what stayed in another."""
-    new = [fact.who for fact in facts if _is_new(fact)]
-    stayed = _stayed(facts)
-    told = [_said(fact) for fact in facts if not _is_new(fact) and not _stayed((fact,))]
-    return [
-        *([say("New here: {names}.", names=listed(dict.fromkeys(new)))] if new else []),
-        *distinct(told),
-        *([say("What changed: {what}.", what=listed(_owned(each) for each in stayed))] if stayed else []),
+def _title_of(chapter: Chapter, among: Sequence[Chapter]) -> Text:
+    """The name of a scene, or its number, with its day: `The docks, the third night`.
+
+    What came before the first scene has none where there is no other.
+    """
+    if len(among) == 1 and not chapter.number:
+        return ""
+    title: Text = chapter.name or stretch_words(Stretch.SCENE, chapter.number)
+    title = title if chapter.number else say("At first")
+    return say("{scene}, {day}", scene=title, day=chapter.day) if chapter.day else title
+
+
+def _told_scene(chapter: Chapter, title: Text, names: Collection[str]) -> ToldScene:
+    """A scene in the order in which it is told.
+
+    Who and what came, a sentence on each person's attempts, what it cost, who fell and who won, and what
+    people wrote.
+    """
+    facts = chapter.decided
+    new = dict.fromkeys(fact.who for fact in facts if _is_new(fact))
+    attempts = [line for own in by_person(chapter.attempts) for line in attempt_sentences(own, names)]
+    left = [fact for attempt in chapter.attempts for fact in attempt.left]
+    written = [fact for fact in facts if isinstance(fact, _WRITTEN)]
+    fates = [fact for fact in facts if type(fact) in SHOWN.fates]
+    others = [fact for fact in facts if fact not in (*written, *fates) and not _is_new(fact)]
+    happened = [
+        *([say("New here: {names}.", names=listed(new))] if new else []),
+        *distinct(_said(fact) for fact in others if not _stayed((fact,))),
+        *attempts,
+        *_left(_stayed((*left, *others))),
     ]
+    told = ToldScene(
+        title,
+        chapter.about,
+        happened,
+        _fated(fates),
+        distinct(map(_said, written)),
+    )
+    is_alone = not (told.happened or told.fates or told.words)
+    rest = [untold_words(chapter.rolls, is_alone=is_alone)] if chapter.rolls else []
+    return replace(told, rest=rest)
 
 
+_WRITTEN = Noted | NoteDone | Quoted
+"""What people wrote."""
+_SENTENCE = re.compile(r"(?<=[.!?…])\s")
 _NEW = (SeatChange.NEW, SeatChange.ENTERS, SeatChange.ENTERS_ORDER, SeatChange.IMPORTED)
 
 
@@ -457,6 +545,9 @@ def _said(fact: Fact) -> Text:
     """What a story says of a fact, as a sentence with its end."""
     if isinstance(fact, Quoted):
         return quoted_words(fact)
+    if isinstance(fact, Noted) and not (fact.secret or fact.is_open):
+        words = say("“{text}”", text=fact.text)
+        return say("{about}: {text}", about=fact.about, text=words) if fact.about else words
     if isinstance(fact, SettingChanged):
         return ended(say("The ruleset is {name} from here on", name=fact.value))
     tell = SHOWN.story_words.get(type(fact))
@@ -468,18 +559,13 @@ def _stayed(facts: Iterable[Fact]) -> list[Stayed]:
     return [each for fact in facts for game in SHOWN.stories if (each := game.stayed(fact)) is not None]
 
 
-def _owned(stayed: Stayed) -> Text:
-    """Return a harm after its owner's name: `Ilse Shaken d8`."""
-    return together(stayed.owner, " ", stayed.what)
-
-
-def _left(stayed: Iterable[Stayed]) -> Iterator[Text]:
-    """Yield a sentence for each owner of lasting harm: `It cost Ilse: Shaken d8.`"""
+def _left(stayed: Iterable[Stayed]) -> list[Text]:
+    """Return the lasting harm as a sentence: `It cost Ilse: Shaken d8; Rook: Burned d6 and Lost d8.`"""
     found: dict[str, list[Text]] = {}
     for each in stayed:
         found.setdefault(each.owner, []).append(each.what)
-    for owner, what in found.items():
-        yield say("It cost {who}: {what}.", who=owner, what=listed(what))
+    costs = [say("{who}: {what}", who=owner, what=listed(what)) for owner, what in found.items()]
+    return [say("It cost {costs}.", costs=joined("; ", costs))] if costs else []
 
 
 def _moments(told: SessionStory) -> Iterator[Text]:
@@ -490,14 +576,23 @@ def _moments(told: SessionStory) -> Iterator[Text]:
 
 
 def _open(table: Table, most: int | None = None) -> list[Text]:
-    """What the next session begins with: what was noted as open, then what each game has."""
+    """What the next session begins with: what was noted as open, then what each game has.
+
+    With `most`, so many things in at most two lines of a phone, and how many more there are.
+    """
     found: list[Text] = [each.text for each in table.threads.values()]
     found += [what for each in SHOWN.stories for what in each.open(table)]
     if not found:
         return []
     if most is None:
-        return [say("Open: {what}", what=joined("; ", found))]
-    said = joined(", ", [cut(what, LONGEST_OPEN) for what in found[:most]])
-    left = len(found) - most
-    said = say("{what}, and {count} more", what=said, count=left) if left > 0 else said
-    return [small(say("Open: {what}", what=said))]
+        return [say("Still open: {what}", what=joined("; ", found))]
+    short = [cut(what, LONGEST_OPEN) for what in found]
+    lines = [_shortened(short, count) for count in range(min(most, len(short)), 0, -1)]
+    return [next((line for line in lines if phone_lines(line) <= MOST_OPEN_LINES), lines[-1])]
+
+
+def _shortened(found: Sequence[Text], count: int) -> Text:
+    """The first so many things that are open, and how many more there are."""
+    said, left = joined("; ", found[:count]), len(found) - count
+    said = say("{what}; and {count} more", what=said, count=left) if left > 0 else said
+    return small(say("Still open: {what}", what=said))

@@ -51,6 +51,8 @@ class Chapter(Value):
     decided: tuple[Fact, ...] = ()
     untold: Mapping[str, int] = field(default_factory=dict)
     """How many rolls have no note, by who rolled."""
+    about: str = ""
+    """What a ready-made story says of the scene."""
 
     @property
     def rolls(self) -> int:
@@ -112,7 +114,7 @@ class _Teller:
         for fact in step:
             match fact:
                 case Began(what=Stretch.SCENE):
-                    self.scenes.append(SceneAttempts(fact.number, fact.name, fact.day))
+                    self.scenes.append(SceneAttempts(fact.number, fact.name, fact.day, about=fact.told))
                 case RollNoted():
                     self.noted[fact.roll] = fact.note
                 case Noted() | NoteDone():
@@ -167,8 +169,8 @@ def _by_name(fact: Fact, was: str, name: str) -> Fact:
 
 def _chapter(scene: SceneAttempts) -> Chapter:
     attempts = sorted(scene.attempts, key=lambda attempt: attempt.roll)
-    decided = tuple(scene.decided)
-    return Chapter(scene.number, scene.name, scene.day, tuple(attempts), decided, dict(scene.untold))
+    decided, untold = tuple(scene.decided), dict(scene.untold)
+    return Chapter(scene.number, scene.name, scene.day, tuple(attempts), decided, untold, scene.about)
 
 
 class Appearance(Value):

@@ -1,6 +1,7 @@
 """A long campaign, played by a script, and how much of it its story tells: recaps and chronicle."""
 
 import random
+import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ SESSIONS = 22
 STEPS = 1200
 RULESETS = {1: "adept", 9: "heroic", 16: "prime"}
 """The ruleset of the sessions from that one on."""
+SHOWN = (1, 9, 22)
+"""The recaps of these sessions are printed, to be read by somebody."""
 VERBS = ("Force", "Find", "Calm", "Outrun", "Climb", "Convince", "Cross", "Read")
 THINGS = ("the door", "the ledger", "the crowd", "a patrol", "the wall", "the captain", "the ice", "the map")
 QUESTIONS = ("Who sent the wolves?", "“Stand down!”", "The old gate")
@@ -95,10 +98,12 @@ async def _told(game: Game, script: Script) -> None:
     await game.table()
     lines = [await _evening(game, script, number) for number in range(1, SESSIONS + 1)]
     steps = await game.says("gm: /log count:1")
+    for number in SHOWN:
+        print((await game.says(f"alice: /session recap session:{number}")).text, end="\n\n")
     print(f"{SESSIONS} sessions, {_number(steps)} steps, {len(RULESETS)} rulesets")
     written = file_of(await game.says("alice: /chronicle as:Markdown"))[1].replace("\\", "").casefold()
-    tale = "\n".join(line for line in written.splitlines() if line.startswith("- **scene"))
-    told = [note for note in script.noted if note.casefold() in tale]
+    tale = "\n".join(line for line in written.splitlines() if not line.startswith("- "))
+    told = [note for note in script.noted if re.search(rf"{re.escape(_object(note))}\b", tale)]
     print(f"{script.rolled} rolls, {len(script.noted)} with a note, of which the chronicle tells {len(told)}")
     fit = sum(each <= 12 for each in lines)
     print(f"recaps: {min(lines)} to {max(lines)} lines of {PHONE}, {fit} of {len(lines)} in 12")
@@ -109,6 +114,11 @@ async def _told(game: Game, script: Script) -> None:
     await measured(game, "/session recap", lambda: game.says("alice: /session recap session:12"))
     await measured(game, "/session recap for:me", lambda: game.says("alice: /session recap for:me"))
     await measured(game, "/chronicle", lambda: game.says("alice: /chronicle"))
+
+
+def _object(note: str) -> str:
+    """A note without its verb, which the story has in its past form."""
+    return note.casefold().partition(" ")[2]
 
 
 def _lines(told: BotReply) -> int:

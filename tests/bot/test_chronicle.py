@@ -48,7 +48,7 @@ class Texts(HTMLParser):
         self.tags.append(tag)
         self.goes += [value or "" for name, value in attrs if name == "href"]
         self.labels += [value or "" for name, value in attrs if name == "aria-label"]
-        if tag in ("h1", "h2", "h3", "li", "p", "dt", "dd"):
+        if tag in ("h1", "h2", "h3", "li", "p", "dt", "dd", "blockquote"):
             self.said.setdefault(tag, []).append("")
             self._open.append(tag)
 
@@ -85,16 +85,17 @@ async def test_a_page_tells_every_session_and_needs_nothing_else(table: Game) ->
         "People and places",
     ]
     assert found.said["p"][0] == "GM: gm"
-    assert found.said["li"][:6] == [
+    assert found.said["li"][:5] == [
         "Alice, played by alice: Sky *pirate*",
         "Bob, played by bob",
         "Session 1: # The _first_ & <b>last</b>",
         "Session 2",
         "People and places",
-        "Scene The docks: Alice managed to force the door (heroic). Crisis Fire begins. "
-        f"Note: {TYPED}. What changed: Bob Lost d8.",
     ]
-    assert "Open: Crisis Fire; Bob · Lost d8" in found.said["li"]
+    assert found.said["h3"][0] == "The docks"
+    assert found.said["p"][2] == "Crisis Fire began. Alice forced the door (heroic). It cost Bob: Lost d8."
+    assert found.said["blockquote"] == [f"“{TYPED}”"]
+    assert "Still open: Crisis Fire; Bob: Lost d8" in found.said["li"]
     (rolled,) = [line for line in found.said["li"] if line.startswith("alice: Alice: Total 11")]
     assert "heroic success by 6" in rolled
     assert len(found.labels) == 2, "a chart for each session, told in words"

@@ -120,9 +120,9 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             steps = [begun.facts, (fact,), *([(Undone(2, (fact,)),)] if kind in UNDOABLE else [])]
             found = story(steps)
             assert story_lines(found, table, 1, is_last=True)
-            happened, people = whole_story(found, table, is_last=True)
+            scenes, more = whole_story(found, table, is_last=True)
             charts = session_drawings(steps, table, is_last=True)
-            shown = chronicle.ToldSession("Session 1", (), happened, people, charts)
+            shown = chronicle.ToldSession("Session 1", (), scenes, more, person_lines(found), charts)
             whole = chronicle.Chronicle(
                 "Skyfall",
                 ("Greta",),

@@ -47,15 +47,15 @@ async def test_a_session_is_a_story(table: Game) -> None:
     assert recapped.text.splitlines() == [
         "Session 1: The fall",
         (
-            "Scene The docks: Alice: over the wall (heroic success). Crisis Fire ends. Note: "
-            "The map lies. What changed: Alice Lame d8."
+            "The docks. Alice: over the wall (heroic success). It cost Alice: Lame d8. Crisis Fire ended. "
+            "“The map lies”"
         ),
         "1 roll, 1 success. PP +2",
     ]
     assert picture_of(recapped.message)[0].startswith("Session 1: doom dice and PP.")
     assert (await recap(table, session="1")).text == recapped.text
     now = (await recap(table, session="2")).text.splitlines()
-    assert now == ["Session 2", "At first: 1 roll.", "Open: Alice · Lame d8", "1 roll, 2 hitches"]
+    assert now == ["Session 2", "1 roll.", "Still open: Alice: Lame d8", "1 roll, 2 hitches"]
 
 
 async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp(table: Game) -> None:
@@ -68,9 +68,9 @@ async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp
         await table.play(f"alice: /note text:{name} {long}")
     await table.play("gm: /xp give who:Bob number:2")
     lines = (await recap(table)).text.splitlines()
-    assert lines[1].startswith("Note: Fire and all")
-    assert lines[1].count("Note: ") == 5
-    assert lines[-2:] == ["To see 2 more, press Every roll", "1 roll, 1 success. PP +2 -1. XP +2"]
+    assert lines[1].startswith("The docks. Alice: over the wall (success). “Fire and all")
+    assert lines[1].count("“") == 5
+    assert lines[-2:] == ["1 roll, 1 success. PP +2 -1. XP +2", "To see 2 more, press Every roll"]
     written = await table.says("alice: /chronicle as:Markdown")
     assert "Decided by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 
@@ -86,7 +86,7 @@ async def test_a_recap_is_what_concerned_ones_own_character(table: Game) -> None
     assert own.private
     assert own.text.splitlines() == [
         "Session 1: The fall",
-        "Scene The docks: Alice: over the wall (heroic success). What changed: Alice Lame d8.",
+        "The docks. Alice: over the wall (heroic success). It cost Alice: Lame d8.",
         "1 roll, 1 success. PP +1",
     ]
     assert [each.label for each in own.buttons] == ["Every roll"]
@@ -99,7 +99,7 @@ async def test_an_own_recap_knows_who_was_renamed_since(table: Game) -> None:
     await two(table)
     await table.play("alice: /character rename to:Zoe")
     own = (await table.says("alice: /session recap session:1 for:me")).text
-    assert "Zoe: over the wall (heroic success). Alice is now called Zoe." in own
+    assert "Alice is now called Zoe. Zoe: over the wall (heroic success)." in own
 
 
 async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Game) -> None:
@@ -119,7 +119,7 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
     await table.restart()
     own = await table.alice.press(offered, "Recap for me")
     assert own.private
-    assert "What changed: Alice Cold d6." in own.text
+    assert "It cost Alice: Cold d6." in own.text
     assert "You don't play a character at this table" in (await table.gm.press(offered, "Recap for me")).text
     await table.play("gm: /session start", "gm: /session end")
     assert table.discord.messages()[-1].text.startswith("### Session 3 ends"), "it is offered once"
@@ -151,16 +151,16 @@ async def test_what_is_open_stands_below_each_recap_until_it_is_done(table: Game
     assert ended.text.splitlines() == [
         "Session 1 ends",
         "The fall",
-        "Scene The docks.",
-        "Open: Who sent the wolves?",
+        "The docks.",
+        "Still open: Who sent the wolves?",
         "PP +2",
     ]
-    assert "Open: Who sent the wolves?, The Regent did" in (await table.says("gm: /session recap")).text
+    assert "Still open: Who sent the wolves?; The Regent did" in (await table.says("gm: /session recap")).text
     await table.play("gm: /session start", "gm: /scene start name:The inn day:Third day of frost")
-    assert "Open: Who sent the wolves?" in (await recap(table)).text
+    assert "Still open: Who sent the wolves?" in (await recap(table)).text
     await table.play("alice: /note done:Who sent the wolves?")
     lines = (await recap(table)).text.splitlines()
-    assert lines[1:] == ["Scene The inn, Third day of frost: Done: Who sent the wolves?"]
+    assert lines[1:] == ["The inn, Third day of frost. Done: Who sent the wolves?"]
     written = file_of(await table.says("alice: /chronicle as:Markdown"))[1]
     assert "- **Regent**: session 1\n  - Who sent the wolves?" in written
 
@@ -169,7 +169,7 @@ async def test_the_last_one_is_told_until_something_happens_in_the_next(table: G
     await table.play("alice: /asset add what:Rope", "gm: /session end", "gm: /session start")
     assert (await recap(table)).text.startswith("Session 1\n")
     await table.play("gm: /scene start name:The roof")
-    assert (await recap(table)).text.startswith("Session 2\nScene The roof")
+    assert (await recap(table)).text.startswith("Session 2\nThe roof.")
 
 
 async def test_what_is_undone_is_not_told(table: Game) -> None:
@@ -251,7 +251,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     connection.close()
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
     play, asked = Play(ledger), Request(GRETA, Place(channel, guild), 0)
-    assert "Open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
+    assert "Still open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
     lines = count_attempts(await steps_of(play, asked), "all").lines
     assert "starts at step 23. For earlier steps, see the log" in spelled(lines[-1])
     await ledger.close()
@@ -280,9 +280,9 @@ async def test_what_people_wrote_is_left_out_last_and_before_it_who_fell_and_who
         "bob: /note text:Nobody sails at night",
     )
     lines = (await recap(table)).text.splitlines()
-    assert "Note: Nobody sails at night." in lines[1]
-    assert "Alice is taken out by Physical stress." in lines[1]
-    assert lines[2].endswith("more, press Every roll")
+    assert "“Nobody sails at night”" in lines[1]
+    assert "Alice was taken out by Physical stress." in lines[1]
+    assert lines[-1].endswith("more, press Every roll")
 
 
 async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(table: Game) -> None:
@@ -299,15 +299,15 @@ async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(tabl
         rolled = await table.play(f"bob: /roll dice:3d8 vs:{foe}")
         await table.bob.press(rolled, next(b.label for b in rolled.buttons if b.label.startswith("Apply")))
     happened = (
-        "New here: Warden. Alice is nearly taken out, but stays in. "
-        "Warden is defeated: Bob took the last die. Crisis Fire is resolved: Bob took the last die. "
-        "What changed: Alice Singed d6. And 2 other rolls."
+        "New here: Warden. It cost Alice: Singed d6. Alice was nearly taken out, but stayed in. "
+        "Bob struck the last blow against Warden and resolved Crisis Fire. And 2 other rolls."
     )
-    assert (await recap(table)).text.splitlines()[1] == f"Scene The docks: {happened}"
-    written = await table.says("alice: /chronicle as:Markdown")
-    assert happened in file_of(written)[1]
+    assert (await recap(table)).text.splitlines()[1] == f"The docks. {happened}"
+    written = file_of(await table.says("alice: /chronicle as:Markdown"))[1]
+    assert "### The docks\n\nNew here: Warden. It cost Alice: Singed d6. And 2 other rolls.\n\n" in written
+    assert "**Bob struck the last blow against Warden and resolved Crisis Fire.**" in written
     own = await table.says("bob: /session recap for:me")
-    assert "Warden is defeated: Bob took the last die." in own.text
-    assert "stays in" not in own.text
+    assert "Bob struck the last blow against Warden" in own.text
+    assert "stayed in" not in own.text
     await table.play("bob: /character rename to:Corvin")
-    assert "Warden is defeated: Corvin took the last die." in (await recap(table)).text
+    assert "Corvin struck the last blow against Warden" in (await recap(table)).text

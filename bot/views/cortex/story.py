@@ -1,10 +1,11 @@
 """Cortex parts of a session's story: key moments, open threads, and who did what."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
-from bot.views.cortex.labels import label_words, pool_title, trait_words
+from bot.views.cortex.labels import label_words, pool_title
 from bot.views.facts import line_of
 from bot.views.game import Stayed, Stories
 from bot.views.labels import listed, roller_words
@@ -15,6 +16,7 @@ from rules.cortex.facts import (
     BackIn,
     Change,
     ContestWon,
+    Ending,
     GaveIn,
     Over,
     PoolChanged,
@@ -27,7 +29,9 @@ from rules.cortex.model import CORTEX, Roll
 from rules.cortex.outcome import total, verdict
 from rules.cortex.story import Moments
 from rules.facts import Fact
+from rules.names import key
 from rules.table import Character, Table
+from rules.values import exhaustive
 
 
 def _stayed(fact: Fact) -> Stayed | None:
@@ -38,34 +42,68 @@ def _stayed(fact: Fact) -> Stayed | None:
     return Stayed(fact.owner, what)
 
 
-def _contest_won(fact: ContestWon) -> Text:
-    if not fact.against:  # as it was kept once
-        return line_of(fact)
-    won = say("{who} won against {other}", who=fact.who, other=fact.against)
-    return say("{what}: {note}", what=won, note=fact.note) if fact.note else won
-
-
-def _gave_in(fact: GaveIn) -> Text:
-    gave = say("{who} gave in to {winner}", who=fact.who, winner=fact.winner)
-    return say("{what}: {note}", what=gave, note=fact.note) if fact.note else gave
-
-
 def _came(fact: PoolChanged) -> Text:
     if fact.change is Change.ENTERED:
-        return say("{who} appears as a boss", who=pool_title(fact.pool))
-    return say("{what} begins", what=pool_title(fact.pool))
+        return say("{who} appeared, a boss", who=pool_title(fact.pool))
+    return say("{what} began", what=pool_title(fact.pool))
 
 
-def _back(fact: BackIn) -> Text:
-    if fact.paid:
-        return say("{who} is nearly taken out, but stays in", who=fact.who)
-    return say("{who} returns", who=fact.who)
+Fate = TakenOut | BackIn | Over | ContestWon | GaveIn | SceneCut
+_ENDED = exhaustive(
+    Ending,
+    {
+        Ending.ENDED: (later("{what} ended"), ""),
+        Ending.RESOLVED: (later("{what} was resolved"), later("resolved {what}")),
+        Ending.WON: (later("{what} was won"), later("won {what}")),
+        Ending.LOST: (later("{what} was lost"), ""),
+        Ending.DEFEATED: (later("{what} was defeated"), later("struck the last blow against {what}")),
+    },
+)
+"""How something ended, in words, and who brought it about did what."""
 
 
-def _over(fact: Over) -> Text:
-    return (
-        say("{what}: {who} took the last die", what=line_of(fact), who=fact.by) if fact.by else line_of(fact)
-    )
+def _fated(facts: Sequence[Fate]) -> list[Text]:
+    """Who fell, who came back, who struck the last blow and who won: a sentence a person.
+
+    Such as `Rook was taken out by Shaken and came back`.
+    """
+    found: dict[str, tuple[str, list[Text]]] = {}
+    for fact in facts:
+        who, did = _fate(fact)
+        found.setdefault(key(who) or f"{len(found)}", (who, []))[1].append(did)
+    return [say("{who} {did}", who=who, did=listed(did)) if who else did[0] for who, did in found.values()]
+
+
+def _fate(fact: Fate) -> tuple[str, Text]:
+    """Who did or suffered it, and what; without anybody, a whole sentence."""
+    match fact:
+        case TakenOut():
+            by = label_words(fact.by, fact.kind)
+            if fact.for_good:
+                return fact.who, say("was taken out for good by {what}", what=by)
+            return fact.who, say("was taken out by {what}", what=by)
+        case BackIn(paid=True):
+            return fact.who, say("was nearly taken out, but stayed in")
+        case BackIn():
+            return fact.who, say("came back")
+        case ContestWon(against=""):  # as it was kept once
+            return "", line_of(fact)
+        case ContestWon():
+            return fact.who, _about(say("won against {other}", other=fact.against), fact.note)
+        case GaveIn():
+            return fact.who, _about(say("gave in to {winner}", winner=fact.winner), fact.note)
+        case SceneCut():
+            return "", say("The {gm.one} ended the {scene.one}: {how}", how=fact.how)
+        case Over():
+            ended, did = _ENDED[fact.ending]
+            of = pool_title(fact.pool)
+            return (fact.by, say(did, what=of)) if fact.by and did else ("", say(ended, what=of))
+        case _:
+            assert_never(fact)
+
+
+def _about(did: Text, note: str) -> Text:
+    return say("{did} ({note})", did=did, note=note) if note else did
 
 
 def _moments(story: SessionStory, told: Moments) -> Iterator[Text]:
@@ -103,13 +141,14 @@ def _open(table: Table) -> list[Text]:
         for each in here.contests.values()
         if not each.closing
     ]
-    found += [
-        trait_words(each.name, kind, trait)
-        for each in table.characters.values()
-        if not each.gmc
-        for kind in HARMFUL
-        for trait in CORTEX.has(each).traits(kind).values()
-    ]
+    for each in table.characters.values():
+        held = [
+            together(label_words(trait.label, kind), " ", pool.write(trait))
+            for kind in HARMFUL
+            for trait in CORTEX.has(each).traits(kind).values()
+        ]
+        if held and not each.gmc:
+            found.append(say("{who}: {what}", who=each.name, what=joined(", ", held)))
     return found
 
 
@@ -182,8 +221,9 @@ def _known_for(character: Character) -> list[Text]:
 STORIES = Stories(
     CORTEX.name,
     stayed=_stayed,
-    told={ContestWon: _contest_won, GaveIn: _gave_in, PoolChanged: _came, BackIn: _back, Over: _over},
+    told={PoolChanged: _came},
     fates=(TakenOut, BackIn, Over, ContestWon, GaveIn, SceneCut),
+    fated=_fated,
     moments=_moments,
     open=_open,
     came_to=_came_to,

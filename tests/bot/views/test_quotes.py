@@ -21,6 +21,6 @@ def test_a_recap_tells_a_long_quotation_in_part_and_the_chronicle_all_of_it() ->
     assert truncate(LONG, LONGEST_QUOTE).endswith(" The…"), "no word is cut"
     recap = story_lines(told, Table(), 1, is_last=True)
     assert sum(map(phone_lines, recap)) <= MOST_LINES
-    assert f"Bob: “Run!” Mira: “{truncate(LONG, LONGEST_QUOTE)}” Note: It lies." in words(recap)
-    whole, _ = whole_story(told, Table(), is_last=True)
-    assert f"Mira: “{LONG}” Note" in words(whole)
+    assert f"Bob: “Run!” Mira: “{truncate(LONG, LONGEST_QUOTE)}” “It lies”" in words(recap)
+    ((scene,), _) = whole_story(told, Table(), is_last=True)
+    assert f"Mira: “{LONG}”\n“It lies”" in words(list(scene.words))
