@@ -49,13 +49,13 @@ async def test_a_die_that_is_chosen_pays_and_is_kept_for_pp(table: Game) -> None
 
 
 async def test_what_betters_a_roll_is_offered_after_one_and_bought_at_once(table: Game) -> None:
-    await table.play("gm: /doom set dice:2d6 d8")
-    assert not {"Another die in the total", "Another effect die"} & set(
-        offered(await table.says("gm: /doom spend"))
-    )
-    table.dice.show((4, 5, 6))
+    await table.play("gm: /doom set dice:2d6 2d8")
+    better = {"Another die in the total", "Another effect die"}
+    assert not better & set(offered(await table.says("gm: /doom spend")))
+    table.dice.show((4, 5, 6, 3))
     await table.play("gm: /doom roll")
     card = await table.says("gm: /doom spend")
+    assert better <= set(offered(card))
     bought = await table.gm.choose(card, USES, ["Another die in the total"])
     assert bought.form is None
     assert "Total 15" in (await table.says("gm: /log")).text
@@ -89,6 +89,22 @@ async def test_the_group_is_split_and_a_gmc_comes_for_its_price(table: Game) -> 
     came = await table.gm.submit(await opened(table, card, "GMC"), {"Name": "Rex: Claws d12"})
     assert "Rex" in came.text
     assert "Doom pool: d6 (d12 spent)" in came.text
+
+
+@pytest.mark.parametrize(
+    ("use", "example", "name", "text"),
+    [
+        ("Scene distinction", "The lights go out", "The lights go out", "Scene · The lights go out d8"),
+        ("Extra", "Thug: Brawler", "Thug: Brawler", "Thug"),
+    ],
+)
+async def test_what_needs_a_name_has_an_example_that_works(
+    table: Game, use: str, example: str, name: str, text: str
+) -> None:
+    await table.play("gm: /doom set dice:d8 d12")
+    form = await opened(table, await table.says("gm: /doom spend"), use)
+    assert form.inputs()[0].description == f"Example: {example}"
+    assert text in (await table.gm.submit(form, {"Name": name})).text
 
 
 async def test_a_crisis_pays_for_itself_and_an_empty_pool_for_nothing(table: Game) -> None:

@@ -113,6 +113,6 @@ def _blow(fact: Over, of: Sequence[Fact]) -> list[Text]:
     words = ENDINGS[fact.ending].by
     against = rolls[-1].against if rolls else None
     if against is None or not words:
-        return [say("By {who}", who=fact.by)]
+        return []
     total, number = outcome.total(rolls[-1].hand), outcome.difficulty(against)
     return [say(words, who=fact.by, total=total, difficulty=number)]
