@@ -94,7 +94,7 @@ def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> It
     `names` are lower-case words that stay as typed, because they name somebody or something.
     """
     who = actor(attempts[0].who)
-    tries = _gathered(_Try(_small(each.note, names), each.went, each.against) for each in attempts)
+    tries = _gathered(_Try(_small(each.note, names), each.went, _unnamed(each)) for each in attempts)
     quoted = [each for each in tries if _is_quoted(each.note)]
     inside = [each for each in tries if not _is_quoted(each.note)]
     verbs = [each for each in inside if _has_verb(each.note)]
@@ -111,6 +111,12 @@ def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> It
         yield Line((CompoundPhrase(plain.parts, english=own.parts),))
     for each in quoted:
         yield say("{who}, {how}: {note}", who=who, how=_how(each), note=each.note)
+
+
+def _unnamed(attempt: Attempt) -> str:
+    """What an attempt was against, if its note doesn't name that already: `Strike the eel` does `The Eel`."""
+    name = key(attempt.against)
+    return "" if name.removeprefix("the ") in key(attempt.note) else attempt.against
 
 
 def _gathered(tries: Iterable[_Try]) -> list[_Try]:

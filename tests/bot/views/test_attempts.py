@@ -78,6 +78,7 @@ def test_each_outcome_has_its_words(went: AttemptResult, line: str) -> None:
 def test_what_stood_against_it_is_named() -> None:
     assert one("Hide", against="Crisis Flood") == "Mira hid against Crisis Flood."
     assert one("The dance", against="Rex") == "Mira succeeded at the dance against Rex."
+    assert one("Strike the eel", against="The Eel") == "Mira struck the eel."
 
 
 @pytest.mark.parametrize(
