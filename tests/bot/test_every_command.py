@@ -918,7 +918,7 @@ CASES = {
     ),
     "session recap": Case(
         "bob: /session recap session:1",
-        "Scene The docks",
+        "The docks.",
         bad="bob: /session recap session:9",
         hint="There's no record of session 9",
     ),

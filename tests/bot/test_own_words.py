@@ -253,7 +253,7 @@ async def test_the_chronicle_and_the_recap_have_them_too(table: Game) -> None:
     assert told.message is not None
     (page,) = told.message.files
     written = re.sub(r"<style.*?</style>|<[^>]+>", "\n", page.data.decode(), flags=re.DOTALL)
-    assert "zqscene" in written.casefold()
+    assert "zqsessions" in written.casefold()
     for text in (ended.text, (await table.says("bob: /session recap")).text, told.text, written):
         assert left(text) == set()
 

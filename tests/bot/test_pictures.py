@@ -88,7 +88,7 @@ async def test_the_end_of_a_session_shows_how_it_went_too(table: Game) -> None:
     reply = await table.play("gm: /session end")
     alt, _ = picture_of(reply.message)
     assert alt.endswith("Scene The docks: doom dice 2, 4; PP 2, 4.")
-    assert reply.text.startswith("Session 1 ends\nScene The docks")
+    assert reply.text.startswith("Session 1 ends\nThe docks.")
 
 
 async def test_the_recap_shows_how_doom_and_points_went(table: Game) -> None:

@@ -211,9 +211,9 @@ async def test_the_recap_marks_the_gm_s_own_notes_and_shares_none_of_them(table:
     await table.play("gm: /note text:A map")
     await table.says("gm: /note text:A trap hidden:true")
     told = await table.says("gm: /session recap")
-    assert "Note: A map. The GM’s note: A trap." in told.text
+    assert "“A map” The GM’s note: A trap." in told.text
     shared = await table.gm.press(told, "Share")
-    assert "Note: A map" in shared.text
+    assert "“A map”" in shared.text
     assert "A trap" not in shared.text
 
 

@@ -70,7 +70,7 @@ async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp
     lines = (await recap(table)).text.splitlines()
     assert lines[1].startswith("The docks. Alice: over the wall (success). “Fire and all")
     assert lines[1].count("“") == 5
-    assert lines[-2:] == ["1 roll, 1 success. PP +2 -1. XP +2", "To see 2 more, press Every roll"]
+    assert lines[-2:] == ["1 roll, 1 success. PP +2 -1. XP +2", "To see 1 more, press Every roll"]
     written = await table.says("alice: /chronicle as:Markdown")
     assert "Decided by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 

@@ -30,7 +30,7 @@ def told(place: Channel) -> list[str]:
 
 def stories(game: Game) -> int:
     """How often the channel is told of the map."""
-    return len([text for text in told(game.discord.table) if text.endswith("again**: Note: A map.")])
+    return len([text for text in told(game.discord.table) if text.endswith("again.** “A map”")])
 
 
 async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_end(table: Game) -> None:
@@ -52,8 +52,7 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     assert is_away(thread)
     story = told(table.discord.table)[-1]
     assert story.startswith(
-        "**Scene The docks again**: What changed: Alice Lost d8. And 1 other roll.\n"
-        "Highest total: Alice **11** vs 5"
+        "**The docks again.** It cost Alice: Lost d8. And 1 other roll.\nHighest total: Alice **11** vs 5"
     )
     before = len(told(table.discord.table))
     await table.play("gm: /scene start name:The roof", "gm: /scene end")
@@ -68,7 +67,7 @@ async def test_the_next_scene_puts_the_thread_away_and_has_one_of_its_own(table:
     await table.play("gm: /scene start name:The roof")
     await table.at_rest()
     assert second.archived
-    stories = [text for text in told(table.discord.table) if text.startswith(("Scene The", "**Scene The"))]
+    stories = [text for text in told(table.discord.table) if text.startswith("**The ")]
     assert len([text for text in stories if "A map" in text]) == 1
 
 
@@ -197,7 +196,7 @@ async def test_the_next_scene_begins_while_the_last_is_put_away(table: Game) -> 
     await table.play("gm: /scene end")
     await table.at_rest()
     assert second.archived
-    assert len([text for text in told(table.discord.table) if text.endswith("again**: Note: A map.")]) == 1
+    assert len([text for text in told(table.discord.table) if text.endswith("again.** “A map”")]) == 1
 
 
 async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> None:

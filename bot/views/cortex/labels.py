@@ -189,26 +189,38 @@ class EndingWords:
 
     words: str
     tone: Tone
+    story: str
+    """The words of a story."""
     by: str = ""
+    did: str = ""
+    """What a story says of who brought it about."""
 
 
 ENDINGS = exhaustive(
     Ending,
     {
-        Ending.ENDED: EndingWords(later("{what} ends"), Tone.CALM),
+        Ending.ENDED: EndingWords(later("{what} ends"), Tone.CALM, later("{what} ended")),
         Ending.RESOLVED: EndingWords(
             later("{what} is resolved"),
             Tone.GREAT,
+            later("{what} was resolved"),
             later("{who} took its last die: {total} against {difficulty}."),
+            later("resolved {what}"),
         ),
         Ending.WON: EndingWords(
-            later("{what} is won"), Tone.GREAT, later("{who} decided it: {total} against {difficulty}.")
+            later("{what} is won"),
+            Tone.GREAT,
+            later("{what} was won"),
+            later("{who} decided it: {total} against {difficulty}."),
+            later("won {what}"),
         ),
-        Ending.LOST: EndingWords(later("{what} is lost"), Tone.BAD),
+        Ending.LOST: EndingWords(later("{what} is lost"), Tone.BAD, later("{what} was lost")),
         Ending.DEFEATED: EndingWords(
             later("{what} is defeated"),
             Tone.GREAT,
+            later("{what} was defeated"),
             later("{who} struck the last blow: {total} against {difficulty}."),
+            later("struck the last blow against {what}"),
         ),
     },
 )

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, strong, together
-from bot.views.cortex.labels import label_words, pool_title
+from bot.views.cortex.labels import ENDINGS, label_words, pool_title
 from bot.views.facts import line_of
 from bot.views.game import Stayed, Stories
 from bot.views.labels import listed, roller_words
@@ -16,7 +16,6 @@ from rules.cortex.facts import (
     BackIn,
     Change,
     ContestWon,
-    Ending,
     GaveIn,
     Over,
     PoolChanged,
@@ -31,7 +30,6 @@ from rules.cortex.story import Moments
 from rules.facts import Fact
 from rules.names import key
 from rules.table import Character, Table
-from rules.values import exhaustive
 
 
 def _stayed(fact: Fact) -> Stayed | None:
@@ -49,17 +47,6 @@ def _came(fact: PoolChanged) -> Text:
 
 
 Fate = TakenOut | BackIn | Over | ContestWon | GaveIn | SceneCut
-_ENDED = exhaustive(
-    Ending,
-    {
-        Ending.ENDED: (later("{what} ended"), ""),
-        Ending.RESOLVED: (later("{what} was resolved"), later("resolved {what}")),
-        Ending.WON: (later("{what} was won"), later("won {what}")),
-        Ending.LOST: (later("{what} was lost"), ""),
-        Ending.DEFEATED: (later("{what} was defeated"), later("struck the last blow against {what}")),
-    },
-)
-"""How something ended, in words, and who brought it about did what."""
 
 
 def _fated(facts: Sequence[Fate]) -> list[Text]:
@@ -95,9 +82,10 @@ def _fate(fact: Fate) -> tuple[str, Text]:
         case SceneCut():
             return "", say("The {gm.one} ended the {scene.one}: {how}", how=fact.how)
         case Over():
-            ended, did = _ENDED[fact.ending]
-            of = pool_title(fact.pool)
-            return (fact.by, say(did, what=of)) if fact.by and did else ("", say(ended, what=of))
+            words, of = ENDINGS[fact.ending], pool_title(fact.pool)
+            if fact.by and words.did:
+                return fact.by, say(words.did, what=of)
+            return "", say(words.story, what=of)
         case _:
             assert_never(fact)
 
