@@ -78,7 +78,7 @@ def groups(
     yield WhisperCommands(play, ledger.whispers)
     yield Help(play, registered, host, ledger.notes, ledger.clock)
     yield OwnData(play, privacy)
-    yield Tables(play, pinned)
+    yield Tables(play, pinned, ledger.portraits)
     taking = GmTakeover(play, ledger, post.gms)
     yield PlayByPost(play, post, taking, ledger.quiet_hours, ledger.people)
 

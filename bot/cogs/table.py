@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import discord
 from discord import Interaction, app_commands
@@ -23,10 +24,12 @@ from bot.language.line import Text, is_nothing
 from bot.language.printers import spelled
 from bot.pictures.charts import luck_chart
 from bot.services import sessions
+from bot.services.files import table_page
 from bot.services.play import Play, Request
 from bot.services.responses import Facts, telling
 from bot.services.sessions import counted_from, renamed_after, steps_of
 from bot.store.history import LogStep
+from bot.store.personal import Portraits
 from bot.views import question
 from bot.views.card import Button, Card, Tone, mark, private
 from bot.views.facts import log_lines, summary
@@ -50,15 +53,21 @@ from rules.values import replace
 class Tables(Group, commands.GroupCog, name="table", description="The whole table at a glance"):
     """Commands to show, pin, share and join the table."""
 
-    def __init__(self, play: Play, pinned: PinnedTables) -> None:
+    def __init__(self, play: Play, pinned: PinnedTables, portraits: Portraits) -> None:
         super().__init__(play)
         self.pinned = pinned
+        self.portraits = portraits
 
     @alone
-    @app_commands.command(name="show", description="Show the whole table")
-    async def show_table(self, interaction: Interaction) -> None:
-        """Show the whole table privately."""
-        await self.show(interaction, "table")
+    @app_commands.command(name="show", description="Show the whole table, here or as a page to print")
+    @app_commands.describe(as_="Page: a file to print. Default: a message")
+    @app_commands.rename(as_="as")
+    async def show_table(self, interaction: Interaction, as_: Literal["Page"] | None = None) -> None:
+        """Show the whole table privately, as a message or as a file."""
+        if as_ is None:
+            await self.show(interaction, "table")
+        else:
+            await reply(interaction, *await table_page(self.play, self.portraits, asked(interaction)))
 
     @alone
     @app_commands.command(name="waiting", description="Show what's waiting and for whom, oldest first")

@@ -28,6 +28,7 @@ from bot.store.personal import Portraits, digest_of
 from bot.views import files as views_files
 from bot.views.card import Button, Card, Document, Menu, Tone, Weight, portrait_of
 from bot.views.game import Rule
+from bot.views.handout import handout
 from bot.worker import WorkerThread, aside
 from rules.campaign import characters
 from rules.campaign import files as campaign_files
@@ -147,6 +148,16 @@ class _Waiting:
     campaign: int = 0
     stamp: int = 0
     choices: Mapping[str, str] = field(default_factory=dict)
+
+
+async def table_page(play: Play, kept: Portraits, asked: Request) -> tuple[Card, int]:
+    """Return the table as a page to print, with all that everybody may see, and the campaign."""
+    campaign, table = await play.see(asked, is_public=True)
+    faces = {each.picture for each in table.characters.values() if each.picture}
+    portraits = await kept.of(campaign, faces) if faces else {}
+    written = await aside(asked.actor.id, handout, table, portraits)
+    document = Document(views_files.file_name(table.name, "html"), written.encode())
+    return Card((say("Here's the table as a page to print."),), private=True, document=document), campaign
 
 
 class Files:

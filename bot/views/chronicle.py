@@ -1,31 +1,23 @@
 """A campaign session by session, as Markdown or a single HTML page, and its quotes."""
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from hashlib import blake2b
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bot.language import later, say, say_of
 from bot.language.line import BREAK, Text, small, strong
-from bot.language.printers import marked, spelled, tagged
+from bot.language.printers import marked, spelled
 from bot.views.card import Button, Card, Tone, Weight, portrait_of, private
 from bot.views.facts import line_of
 from bot.views.labels import UNNAMED, listed
 from bot.views.story import ToldScene, known_for
+from bot.views.web_page import render
 from rules.campaign.story import Appearance
 from rules.facts import Quoted
 from rules.table import Table
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-
 KNOWN = later("People and places")
-_PAGE = Path(__file__).with_name("chronicle.html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +129,8 @@ def page(found: Chronicle) -> str:
         "all": say("All {session.many}"),
         "known": say(KNOWN),
     }
-    written: str = _template().render(
+    return render(
+        "chronicle.html",
         title=found.name or say(UNNAMED),
         led=found.led,
         cast=found.cast,
@@ -145,8 +138,9 @@ def page(found: Chronicle) -> str:
         people=found.people,
         known=found.known,
         said=said,
+        days=_days,
+        rolls_title=rolls_title,
     )
-    return written
 
 
 def _scene(scene: ToldScene) -> list[str]:
@@ -171,21 +165,6 @@ def _days(days: Sequence[date]) -> str:
     """The first and the last day, as they are written everywhere."""
     first, *_, last = (*days, days[-1])
     return spelled(say("{first} to {last}", first=first, last=last)) if first != last else str(first)
-
-
-@cache
-def _template() -> "Template":
-    """The page, in which everything is escaped but what a filter says is a part of it."""
-    from jinja2 import Environment, StrictUndefined  # no start has to wait for it
-    from markupsafe import Markup
-
-    made = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
-    made.filters["told"] = lambda line: Markup(tagged(line))
-    made.filters["rolls"] = lambda rolls: Markup(tagged(rolls_title(rolls)))
-    made.filters["drawn"] = Markup
-    made.filters["days"] = _days
-    made.filters["base64"] = lambda data: b64encode(data).decode()
-    return made.from_string(_PAGE.read_text(encoding="utf-8"))
 
 
 KEEP, TAKE_OUT = "quote", "unquote"

@@ -30,7 +30,7 @@ from bot.views.card import Button, Card, Menu, Option, Tone, led
 from bot.views.game import SHOWN
 from bot.views.question import join_button
 from bot.views.session import next_stretch
-from bot.views.table import stage_lines
+from bot.views.table import stage_lines, time_lines
 from bot.views.waiting import people, waiting
 from rules.campaign.seats import Actor, is_game_master, is_gm
 from rules.table import Table
@@ -175,7 +175,7 @@ def _in_play(table: Table, actor: Actor) -> list[Text]:
     own = table.played_by(actor.id)
     mine = [begins(own, None) for begins in SHOWN.begins] if own else []
     mine += [part for parts in SHOWN.parts for part in parts(table, own, None)] if own else []
-    found = [*stage_lines(table)[:MOST_IN_PLAY], *mine]
+    found = [*[*time_lines(table), *stage_lines(table)][:MOST_IN_PLAY], *mine]
     return [say("In play: {what}", what=joined(". ", found))] if found else []
 
 

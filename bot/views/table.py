@@ -30,7 +30,7 @@ def table_lines(table: Table, before: Since = None) -> list[Text]:
     """
     lines = [
         heading(table.name or say(UNNAMED)),
-        *map(small, _time(table)),
+        *map(small, time_lines(table)),
         *table_line(table),
         *lost_lines(table),
     ]
@@ -73,7 +73,7 @@ def lost_lines(table: Table) -> list[Text]:
 def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """Return the scene, its traits, and what is waiting in it."""
     lines = [
-        *map(small, _time(table)),
+        *map(small, time_lines(table)),
         *_scene(table),
         *(line for below in SHOWN.below_scene for line in below(table)),
     ]
@@ -82,12 +82,12 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
 
 
 def stage_lines(table: Table) -> list[Text]:
-    """Return the lines on what is in play besides characters: the time, the scene, pools and opponents."""
+    """Return the lines on what is in play besides characters: the scene, pools and opponents."""
     pools = [line for each in SHOWN.pools for line in each(table, None)]
-    return [*_time(table), *_scene(table), *pools]
+    return [*_scene(table), *pools]
 
 
-def _time(table: Table) -> list[Text]:
+def time_lines(table: Table) -> list[Text]:
     """Return one line with the session, the act and the day of the story; empty if there are none."""
     parts = []
     if table.is_session:
@@ -110,13 +110,16 @@ def _scene(table: Table, before: Since = None) -> list[Text]:
 
 def _people(table: Table, before: Since) -> list[Text]:
     """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
-    here, lines = SHOWN, []
-    for character in table.characters.values():
-        parts = [begins(character, before) for begins in here.begins] or [strong(character.name)]
-        for more in here.parts:
-            parts += more(table, character, before)
-        lines.append(joined(". ", parts))
-    return lines
+    return [joined(". ", person_parts(table, each, before)) for each in table.characters.values()]
+
+
+def person_parts(table: Table, character: Character, before: Since = None) -> list[Text]:
+    """Return a character's name and points, then what they have in play, a part for each kind."""
+    here = SHOWN
+    parts = [begins(character, before) for begins in here.begins] or [strong(character.name)]
+    for more in here.parts:
+        parts += more(table, character, before)
+    return parts
 
 
 def character_lines(character: Character, table: Table | None = None) -> list[Text]:
