@@ -275,14 +275,19 @@ def story_lines(
     named = table.titles.get(number, "") if above else session_title(table, number)
     head = [heading(named)] if named else []
     told = _without_open(told, table) if is_last else told
-    tail = [*(_open(table, MOST_OPEN) if is_last else []), *everybody_line(told.people)]
-    room = MOST_LINES - sum(map(phone_lines, (*above, *head, *tail)))
-    lines, more = _fitting(told, table, room)
+    still_open = _open(table, MOST_OPEN) if is_last else []
+    people = everybody_line(told.people)
+    room = MOST_LINES - sum(map(phone_lines, (*above, *head, *still_open)))
+    lines, more = _fitting(told, table, room - sum(map(phone_lines, people)))
     if more:
-        left = small(say("To see {count} more, press Every roll", count=more))
-        lines, more = _fitting(told, table, room - phone_lines(left))
-        tail.append(small(say("To see {count} more, press Every roll", count=more)))
-    return [*head, *lines, *tail]
+        lines, more = _fitting(told, table, room - sum(map(phone_lines, _with_rest(people, more))))
+        people = _with_rest(people, more)
+    return [*head, *lines, *still_open, *people]
+
+
+def _with_rest(people: Sequence[Text], more: int) -> list[Text]:
+    """What everybody did, and how much more happened than is told."""
+    return [small(joined(". ", [*people, say("{count} more under Every roll", count=more)]))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ async def test_a_story_tells_how_much_more_happened_than_has_room_and_who_has_xp
     lines = (await recap(table)).text.splitlines()
     assert lines[1].startswith("The docks. Alice: over the wall (success). “Fire and all")
     assert lines[1].count("“") == 5
-    assert lines[-2:] == ["1 roll, 1 success. PP +2 -1. XP +2", "To see 1 more, press Every roll"]
+    assert lines[-1:] == ["1 roll, 1 success. PP +2 -1. XP +2. 1 more under Every roll"]
     written = await table.says("alice: /chronicle as:Markdown")
     assert "Decided by PP: Alice **9** vs 8, Over the wall" in file_of(written)[1]
 
@@ -230,7 +230,7 @@ async def test_an_evening_of_much_takes_twelve_lines_of_a_phone(table: Game) -> 
         )
     text = (await recap(table)).text
     assert sum(len(textwrap.wrap(line, 40)) for line in text.splitlines()) <= 12
-    assert "more, press Every roll" in text
+    assert "more under Every roll" in text
     ended = (await table.play("gm: /session end")).text
     assert sum(len(textwrap.wrap(line, 40)) for line in ended.splitlines()) <= 12
 
@@ -282,7 +282,7 @@ async def test_what_people_wrote_is_left_out_last_and_before_it_who_fell_and_who
     lines = (await recap(table)).text.splitlines()
     assert "“Nobody sails at night”" in lines[1]
     assert "Alice was taken out by Physical stress." in lines[1]
-    assert lines[-1].endswith("more, press Every roll")
+    assert lines[-1].endswith("more under Every roll")
 
 
 async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(table: Game) -> None:
