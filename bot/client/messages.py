@@ -49,9 +49,11 @@ from bot.services.privacy import EDITED, FORGOTTEN, ForgetReply, Privacy
 from bot.services.responses import Done
 from bot.store.jobs import Job
 from bot.views.card import Button, Card, Picture
+from bot.views.facts import summed_up
 from bot.views.help import right_names
 from bot.views.question import STALE, Pressed
 from rules.errors import NotAllowed, TooLate
+from rules.names import Plan
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -74,8 +76,12 @@ async def show_again(interaction: Interaction, done: Done) -> None:
     """Answer a press or form by updating the pressed message.
 
     If that message is private, a roll becomes a new public answer instead, where the bot is on the server. An
-    edit pings nobody, so important news also gets a message of its own.
+    edit pings nobody, so important news also gets a message of its own. A roll that another message shows is
+    not shown twice: that one follows by itself, and what happened is the answer.
     """
+    if (happened := await _beside(interaction, done)) is not None:
+        await reply(interaction, happened, done.campaign)
+        return
     is_alone = interaction.message is not None and interaction.message.flags.ephemeral
     if is_alone and done.card.roll and not owner(interaction):
         await answer(
@@ -85,6 +91,21 @@ async def show_again(interaction: Interaction, done: Done) -> None:
     await update(interaction, done.card, done.campaign)
     if done.card.news is not None:
         await _say(interaction, done.card.news, done.campaign)
+
+
+async def _beside(interaction: Interaction, done: Done) -> Card | None:
+    """What happened to a roll that another message shows than the pressed one; None if that is not so."""
+    roll, message = done.card.roll, interaction.message
+    if roll is None or isinstance(roll, Plan) or message is None or owner(interaction):
+        return None
+    pressed: Pressed | None = interaction.extras.get(PRESSED)
+    if not message.flags.ephemeral and pressed and pressed.number == roll.number:
+        return None  # a button of the roll's own message
+    link = (await shown_of(interaction).of(done.campaign)).get(roll.number, "")
+    if not link or link.endswith(f"/{message.id}"):
+        return None
+    line, calls = summed_up(done.table, done.facts)
+    return done.card.news or Card((line,), calls=calls)
 
 
 async def reply(interaction: Interaction, card: Card, campaign: int = 0) -> None:

@@ -156,7 +156,7 @@ async def table_page(play: Play, kept: Portraits, asked: Request) -> tuple[Card,
     faces = {each.picture for each in table.characters.values() if each.picture}
     portraits = await kept.of(campaign, faces) if faces else {}
     written = await aside(asked.actor.id, handout, table, portraits)
-    document = Document(views_files.file_name(table.name, "html"), written.encode())
+    document = Document(views_files.file_name(say("{name} table", name=table.name), "html"), written.encode())
     return Card((say("Here's the table as a page to print."),), private=True, document=document), campaign
 
 

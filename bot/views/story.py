@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TypeGuard
 
 from bot.language import later, say, say_of
@@ -423,35 +422,36 @@ def _rank(what: Attempt | Fact) -> int:
 def _best(chapters: Sequence[Chapter], names: Collection[str], room: int) -> tuple[list[Text], int]:
     """As much of each scene as has room, what is worth most first, and how much more there is.
 
-    The scenes take turns, and so do what people wrote, their fates, what they tried and all else in a scene.
+    The scenes take turns, and so do what people wrote, what they tried and all else in a scene.
     """
     kept: list[set[int]] = [set() for _ in chapters]
     lines: list[list[Text]] = [[] for _ in chapters]
     left = room
-    things = [_by_turns(chapter) for chapter in chapters]
-    for several in zip_longest(*things):
-        turn = [(place, thing) for place, thing in enumerate(several) if thing is not None]
-        for place, thing in sorted(turn, key=lambda each: _rank(each[1])):
-            short = _only(chapters[place], kept[place] | {id(thing)})
-            told = [_told_scene(short, _title_of(short, chapters), names).line()]
-            taken = sum(map(phone_lines, told)) - sum(map(phone_lines, lines[place]))
-            if taken <= left:
-                kept[place].add(id(thing))
-                lines[place], left = told, left - taken
-    more = sum(map(len, things)) - sum(map(len, kept)) + sum(chapter.rolls for chapter in chapters)
+    things = [each for place, chapter in enumerate(chapters) for each in _by_turns(chapter, place)]
+    for _, _, place, thing in sorted(things, key=lambda each: each[:3]):
+        short = _only(chapters[place], kept[place] | {id(thing)})
+        told = [_told_scene(short, _title_of(short, chapters), names).line()]
+        taken = sum(map(phone_lines, told)) - sum(map(phone_lines, lines[place]))
+        if taken <= left:
+            kept[place].add(id(thing))
+            lines[place], left = told, left - taken
+    more = len(things) - sum(map(len, kept)) + sum(chapter.rolls for chapter in chapters)
     return [line for scene in lines for line in scene], more
 
 
-def _by_turns(chapter: Chapter) -> list[Attempt | Fact]:
-    """What there is to tell of a scene: the best of each kind, then the next best of each."""
-    turns = Counter[int]()
-    found: list[tuple[int, int, Attempt | Fact]] = []
+def _by_turns(chapter: Chapter, place: int) -> Iterator[tuple[int, int, int, Attempt | Fact]]:
+    """What there is to tell of a scene, with its turn, its rank and the scene's place.
+
+    All fates have the first turn, and so has the best of each other kind: what people wrote, what they tried
+    and all else.
+    """
+    turns = Counter[bool | None]()
     things: list[Attempt | Fact] = [*chapter.attempts, *chapter.decided]
     for thing in sorted(things, key=_rank):
-        kind = min(_rank(thing), 2) if not isinstance(thing, Attempt) else 3
-        found.append((turns[kind], _rank(thing), thing))
-        turns[kind] += 1
-    return [thing for *_, thing in sorted(found, key=lambda each: each[:2])]
+        kind = None if isinstance(thing, Attempt) else _rank(thing) > 0
+        is_fate = type(thing) in SHOWN.fates
+        yield (0 if is_fate else turns[kind]), _rank(thing), place, thing
+        turns[kind] += not is_fate
 
 
 def _only(chapter: Chapter, kept: Collection[int]) -> Chapter:

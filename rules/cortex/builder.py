@@ -339,6 +339,24 @@ def fold_name(name: str) -> str:
     return key(typable(name.strip('"')))
 
 
+_PART = re.compile(r'(?:"[^"]*"|[^,"])+')
+_NO_LABEL = re.compile(r"(?:^|\s)(?:[0-9]*d[0-9]+|double|safe|scale)(?=\s|$)")
+
+
+def still_held(table: Table, own: Character | None, pool: str) -> str:
+    """Return a last pool without what a character with a sheet no longer has, or has spent.
+
+    Such as `Mind d10, 2d6` of `Mind d10, "Old rope" d8, 2d6`. Labels of somebody without a sheet stay.
+    """
+    if own is None or not CORTEX.has(own).sheet:
+        return pool
+    spent = {key(t.label) for kind in TraitKind for t in CORTEX.has(own).traits(kind).values() if t.spent}
+    names = {fold_name(name) for name in known_names(table, own)} - spent
+    parts = [part.strip() for part in _PART.findall(pool)]
+    labels = [fold_name(_NO_LABEL.sub(" ", part).strip()) for part in parts]
+    return ", ".join(part for part, name in zip(parts, labels, strict=True) if not name or name in names)
+
+
 def _require(build: Build) -> Piece:
     if build.piece is None:
         raise TooLate("Choose a die in the pool first.")

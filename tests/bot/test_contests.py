@@ -261,7 +261,7 @@ async def test_an_effect_is_called_used_only_once_it_is(table: Game) -> None:
     done = await do(
         table, "alice", second, "Apply d8", {"What": "Complication d8", "Name": "Tied", "On": "Bob"}
     )
-    assert "Effect d6 stepped up (used)" in done.text
+    assert "Effect d6 stepped up, then used" in done.text
     assert "Bob · Tied d8 (complication)" in done.text
 
 

@@ -295,6 +295,34 @@ async def test_try_again_opens_a_refused_form_as_it_was_typed(table: Game, subte
             assert not is_refused(done), done.text
 
 
+async def test_a_form_that_is_tried_again_shows_its_roll_in_one_message(table: Game) -> None:
+    table.dice.show((6, 5, 4), (2, 1))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:doom")
+    opened = await table.alice.press(rolled, "Apply")
+    refused = await table.alice.submit(opened.form, {"What": "Complication d10"})
+    again = (await table.alice.press(refused, "Try again")).form
+    before = len(table.discord.messages())
+    done = await table.alice.submit(again, {"What": "Complication d10", "On": "Bob", "Name": "Fog"})
+    assert not done.private
+    assert done.text.startswith("Bob · Fog d10 (complication)")
+    assert len(table.discord.messages()) == before + 1
+    await table.at_rest()
+    assert rolled.message is not None
+    assert "Bob · Fog **d10** (complication)" in rolled.message.text
+
+
+async def test_roll_against_offers_nothing_that_is_gone(table: Game) -> None:
+    await table.play(
+        "alice: /character set trait:Mind die:d10 trait_set:Attributes",
+        "alice: /asset add what:Old rope die:d8",
+    )
+    await table.play("alice: /roll dice:Mind, Old rope, 2d6", "alice: /asset remove what:Old rope")
+    reply = await table.play("gm: /crisis new name:Fire dice:d6 d8")
+    form = (await table.alice.press(reply, "Roll against")).form
+    assert form is not None
+    assert form.field("Dice").default == "Mind d10, 2d6"
+
+
 async def test_try_again_says_after_a_day_where_to_begin(table: Game) -> None:
     reply = await table.play("gm: /doom roll")
     opened = await table.alice.press(reply, "Roll against")

@@ -18,7 +18,7 @@ async def test_a_page_has_the_scene_the_pools_and_everybody(table: Game) -> None
     reply = await table.says("alice: /table show as:Page")
     assert reply.private
     name, page = file_of(reply)
-    assert name == "skyfall.html"
+    assert name == "skyfall-table.html"
     found = Texts(page)
     assert found.said["h1"] == ["Skyfall"]
     assert found.said["h2"] == ["Characters", "GMCs"]

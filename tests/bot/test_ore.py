@@ -151,7 +151,10 @@ async def test_a_set_of_a_crowd_beyond_the_menu_is_typed(table: Game) -> None:
     again = (await table.bob.press(refused, "Try again")).form
     assert again is not None
     done = await table.bob.submit(again, {"Set": "pool 50", "How many": "1"})
-    assert "gobbling 8" in done.text
+    assert "Bob: 2×8 spoils 1 die of GM (Guards), pool 50" in done.text
+    await table.at_rest()
+    assert dodge.message is not None
+    assert "gobbling 8" in dodge.message.text
     after = await table.bob.press(crowd, "Page 2 of 2")
     assert "Pool 50, 4d: no set. Width d10: 7, Height d10: 6, spoiled 6" in after.text
 

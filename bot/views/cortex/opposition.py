@@ -13,6 +13,7 @@ from bot.views.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, cu
 from rules.campaign.scenes import ended_scenes
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import actions, gm_pools, roll
+from rules.cortex.builder import still_held
 from rules.cortex.kinds import Target
 from rules.cortex.model import CORTEX, Against, Roll
 from rules.cortex.opposition import number_named, targets
@@ -101,8 +102,8 @@ def against_form(table: Table, actor: Actor, made: Roll) -> Form:
 
 def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
     """Return a field for a pool, filled in with the usual pool or the caller's last one."""
-    last = CORTEX.of(table).last_pools.get(actor.id, ())
-    filled = usual or (last[0] if last else likeliest(table, table.played_by(actor.id)))
+    last, own = CORTEX.of(table).last_pools.get(actor.id, ()), table.played_by(actor.id)
+    filled = usual or (still_held(table, own, last[0]) if last else likeliest(table, own))
     hint = say("Example: Mind d10, Sharp d8, 2d6")
     return Field("dice", say("Dice"), filled, hint=hint, longest=1000)
 

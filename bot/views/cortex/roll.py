@@ -367,7 +367,7 @@ def _effect_lines(table: Table, reading: RollReading) -> list[Text]:
     if now == was and not past:
         return []
     line = _stepped(table, came, was, now, past)
-    return [say("{line} (used)", line=line) if reading.is_used_up else line]
+    return [say("{line}, then used", line=line) if reading.is_used_up else line]
 
 
 def _counts(roll: Roll, effects: Text) -> Text:

@@ -294,7 +294,8 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):
-            there = _buttons_there(table, fact.pool) if fact.pool.foe is Foe.CRISIS else None
+            is_faced = fact.pool.foe in (Foe.CRISIS, Foe.GMC)
+            there = _buttons_there(table, fact.pool) if is_faced else None
             faced_now += [there] if there else []
     if faced_now:
         buttons += opposition.face_buttons(table, list(dict.fromkeys(faced_now)))
@@ -366,7 +367,7 @@ def two_rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
 def _buttons_there(table: Table, called: Called | None) -> Target | None:
     """The crisis or challenge that a fact tells of, if it is still there."""
     pool = Target(called.foe, key(called.name)) if called else None
-    is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE, Foe.GMC)
     return pool if pool is not None and is_local and cortex_gm_pools.is_there(table, pool) else None
 
 
