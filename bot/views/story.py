@@ -422,7 +422,8 @@ def _rank(what: Attempt | Fact) -> int:
 def _best(chapters: Sequence[Chapter], names: Collection[str], room: int) -> tuple[list[Text], int]:
     """As much of each scene as has room, what is worth most first, and how much more there is.
 
-    The scenes take turns, and so do what people wrote, what they tried and all else in a scene.
+    Who fell and who won comes first. Then scenes take turns, and so do what people wrote, what they tried and
+    all else in a scene.
     """
     kept: list[set[int]] = [set() for _ in chapters]
     lines: list[list[Text]] = [[] for _ in chapters]
@@ -442,15 +443,14 @@ def _best(chapters: Sequence[Chapter], names: Collection[str], room: int) -> tup
 def _by_turns(chapter: Chapter, place: int) -> Iterator[tuple[int, int, int, Attempt | Fact]]:
     """What there is to tell of a scene, with its turn, its rank and the scene's place.
 
-    All fates have the first turn, and so has the best of each other kind: what people wrote, what they tried
-    and all else.
+    All fates come first; then the best of each other kind: what people wrote, what they tried and all else.
     """
     turns = Counter[bool | None]()
     things: list[Attempt | Fact] = [*chapter.attempts, *chapter.decided]
     for thing in sorted(things, key=_rank):
         kind = None if isinstance(thing, Attempt) else _rank(thing) > 0
         is_fate = type(thing) in SHOWN.fates
-        yield (0 if is_fate else turns[kind]), _rank(thing), place, thing
+        yield (-1 if is_fate else turns[kind]), _rank(thing), place, thing
         turns[kind] += not is_fate
 
 

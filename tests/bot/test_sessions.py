@@ -285,6 +285,18 @@ async def test_what_people_wrote_is_left_out_last_and_before_it_who_fell_and_who
     assert lines[-1].endswith("more under Every roll")
 
 
+async def test_who_fell_is_told_before_what_has_no_room(table: Game) -> None:
+    await table.play("gm: /stress add what:Physical who:Alice die:d12")
+    for number in range(8):
+        await table.play(
+            f"bob: /note text:The clue with the number {number} hangs on the wall of the old inn"
+        )
+    await table.play("gm: /stress stepup what:Physical who:Alice")
+    lines = (await recap(table)).text
+    assert "Alice was taken out by Physical stress." in lines
+    assert "The clue with the number 0" in lines
+
+
 async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(table: Game) -> None:
     await table.play(
         "gm: /gmc new name:Warden kind:boss dice:d6",

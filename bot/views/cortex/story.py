@@ -55,9 +55,13 @@ def _fated(facts: Sequence[Fate]) -> list[Text]:
     Such as `Rook was taken out by Shaken and came back`.
     """
     found: dict[str, tuple[str, list[Text]]] = {}
+    fallen = set[str]()
     for fact in facts:
         who, did = _fate(fact)
+        if isinstance(fact, TakenOut) and not fact.for_good and key(who) in fallen:
+            did = say("by {what}", what=label_words(fact.by, fact.kind))
         found.setdefault(key(who) or f"{len(found)}", (who, []))[1].append(did)
+        fallen = fallen | {key(who)} if isinstance(fact, TakenOut) else fallen - {key(who)}
     return [say("{who} {did}", who=who, did=listed(did)) if who else did[0] for who, did in found.values()]
 
 

@@ -35,6 +35,10 @@ def fell(who: str, *, for_good: bool = False) -> TakenOut:
             ["Rook was nearly taken out, but stayed in.", "Mira was taken out for good by Physical stress."],
         ),
         (
+            (fell("Rook"), TakenOut("Rook", "Mental", TraitKind.STRESS)),
+            ["Rook was taken out by Physical stress and by Mental stress."],
+        ),
+        (
             (Over(FLOOD, Ending.RESOLVED, "Mira"), Over(STORM, Ending.WON, "Mira")),
             ["Mira resolved Crisis Flood and won Challenge Storm."],
         ),
