@@ -197,7 +197,7 @@ def growable(table: Table, came: Outcome) -> list[tuple[Character, TraitKind, Tr
     for who, owner in owners(table):
         has = CORTEX.has(owner)
         is_own = who != SCENE and owner.gmc is is_gms
-        if not is_own and hit in ("", owner.name):
+        if hit == owner.name or not (hit or is_own):
             complications += [
                 (owner, TraitKind.COMPLICATION, trait)
                 for trait in has.complications.values()

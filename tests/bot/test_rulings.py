@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.loopback.model import Message
 from bot.loopback.reply import BotReply, pressable
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, put_back, seen
@@ -18,7 +19,9 @@ def labels(shown: BotReply) -> list[str]:
     return [button.label for button in pressable(shown.message)] if shown.message else []
 
 
-async def options(game: Game, who: str, shown: BotReply, button: str, field: str = "What") -> list[str]:
+async def options(
+    game: Game, who: str, shown: BotReply | Message, button: str, field: str = "What"
+) -> list[str]:
     """What the form behind a button offers in a field."""
     form = (await game.person(who).press(shown, button)).form
     assert form is not None
@@ -585,6 +588,16 @@ async def test_C3_an_effect_makes_what_is_there_larger_by_the_menu(table: Game) 
     done = await table.alice.submit(form, {"What": "Rex · Burnt d6: becomes d8"})
     assert "Rex · Burnt d8" in done.text
     assert CORTEX.has((await seen(table))[1].characters["rex"]).complications["burnt"].die == 8
+
+
+async def test_C3_whoever_lost_a_contest_has_what_is_there_in_the_menu(table: Game) -> None:
+    await table.play("gm: /comp add what:Burnt who:Bob die:d6")
+    table.dice.show((3, 2), (6, 5, 4))
+    await table.play("bob: /contest start dice:2d6 against:Alice", "alice: /contest answer dice:2d6 d8")
+    await table.play("bob: /contest givein")
+    rolled = next(each for each in reversed(table.discord.messages()) if "Apply" in str(each.components))
+    offered = await options(table, "alice", rolled, "Apply")
+    assert "Bob · Burnt d6: becomes d10" in offered
 
 
 async def test_C3_what_is_gone_since_the_menu_was_opened_is_said(table: Game) -> None:
