@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 PAUSE = 2.0
 """Seconds between a change and the edit, so that many changes make one edit."""
 MOST_REMEMBERED = 500
-"""What so many channels show is remembered, to emphasize what changes; further ones show it without."""
+"""What so many pinned messages show is remembered, to emphasize what changes; others show it without."""
 GONE = (10003, 10008, 50083)
 """Discord's codes for a channel or message that is gone, and for an archived thread."""
 OFTEN = 30046
@@ -143,10 +143,10 @@ class PinnedTables:
 
     async def _edit(self, channel: int, message: int, campaign: int) -> None:
         """Edit the pinned message; where it is gone, post and pin another."""
-        card, table = await self._card(channel, campaign)
+        card, table = await self._card(message, campaign)
         try:
             await edit(self._client, channel, message, layout(card, campaign))
-            self._remember(channel, table)
+            self._remember(message, table)
         except discord.HTTPException as error:
             if error.code not in GONE and error.code != OFTEN:
                 raise
@@ -181,7 +181,7 @@ class PinnedTables:
 
     async def _post(self, channel: int, campaign: int) -> int:
         """Post and pin the table. The nonce tells Discord which posts are the same one, sent again."""
-        card, table = await self._card(channel, campaign)
+        card, table = await self._card(0, campaign)
         view = layout(card, campaign)
         only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(64)}
         message = await once_more(partial(self._channel(channel).send, view=view, **only))
@@ -191,26 +191,27 @@ class PinnedTables:
             # A table that cannot be pinned is not left lying there.
             await once_more(message.delete)
             raise
-        self._remember(channel, table)
+        self._remember(message.id, table)
         return message.id
 
     async def _remove(self, channel: int, message: int) -> None:
         """Delete an old pinned table; it may be gone already."""
+        self._last.pop(message, None)
         with suppress(discord.NotFound):
             await self._channel(channel).get_partial_message(message).delete()
 
-    def _remember(self, channel: int, table: Table) -> None:
-        """Remember what a channel shows, the newest MOST_REMEMBERED of them."""
-        self._last.pop(channel, None)
-        self._last[channel] = table
+    def _remember(self, message: int, table: Table) -> None:
+        """Remember what a pinned message shows, the newest MOST_REMEMBERED of them."""
+        self._last.pop(message, None)
+        self._last[message] = table
         if len(self._last) > MOST_REMEMBERED:
             del self._last[next(iter(self._last))]
 
-    async def _card(self, channel: int, campaign: int) -> tuple[Card, Table]:
-        """The table now, with what isn't as the channel showed it last in bold."""
+    async def _card(self, message: int, campaign: int) -> tuple[Card, Table]:
+        """The table now; what has changed since the message last showed it is bold. 0 for a new message."""
         entry = await self._ledger.newest(campaign)
         table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
-        lines = table_lines(table, self._last.get(channel)) if entry else [say("This table is gone.")]
+        lines = table_lines(table, self._last.get(message)) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
         more = (say("To see the rest: /table show"),) if others else ()
         whole = (all_button(),) if others else ()

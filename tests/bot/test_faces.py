@@ -282,3 +282,18 @@ async def test_the_pinned_table_has_what_changed_since_its_last_edit_in_bold(tab
     await table.at_rest()
     assert "\n**Doom pool: 2d6 d8**. Crisis Fire: d4 d6" in pinned.text, "as at first: the main things are"
     assert "\n**Alice: 2 PP**. Complications Shaken d8, Rain d6\n" in pinned.text
+
+
+async def test_a_table_that_is_pinned_again_begins_as_the_first_time(table: Game) -> None:
+    await table.says("gm: /table pin")
+    await table.play("gm: /doom add dice:d8")
+    await table.at_rest()
+    await table.says("gm: /table unpin")
+    await table.play("alice: /comp add what:Rain die:d6")
+    await table.says("gm: /table pin")
+    (pinned,) = table.discord.pins()
+    assert "**Doom pool: 2d6 d8**" in pinned.text
+    assert "**Alice: 1 PP**. Complications Rain d6\n" in pinned.text, (
+        "nothing has changed since this one began"
+    )
+    assert len(table.bot.pinned._last) == 1
