@@ -340,21 +340,32 @@ def fold_name(name: str) -> str:
 
 
 _PART = re.compile(r'(?:"[^"]*"|[^,"])+')
-_NO_LABEL = re.compile(r"(?:^|\s)(?:[0-9]*d[0-9]+|double|safe|scale)(?=\s|$)")
+_SIZES = re.compile(r"(?:^|\s)[0-9]*d[0-9]+(?=\s|$)")
+_WORD_BEFORE = re.compile(r"\w+\s+")
+_NO_NAME = frozenset(map(fold_name, ("", SAFE_WORD, SCALE_WORD, FROM_DOOM)))
+"""What stands before a die without being the name of a trait."""
 
 
 def still_held(table: Table, own: Character | None, pool: str) -> str:
-    """Return a last pool without what a character with a sheet no longer has, or has spent.
+    """Return a last pool without the traits that a character with a sheet no longer has, or has spent.
 
-    Such as `Mind d10, 2d6` of `Mind d10, "Old rope" d8, 2d6`. Labels of somebody without a sheet stay.
+    `Mind d10, "Old rope" d8, 2d6` becomes `Mind d10, 2d6` once the rope is gone. Characters without a sheet
+    keep every label.
     """
     if own is None or not CORTEX.has(own).sheet:
         return pool
     spent = {key(t.label) for kind in TraitKind for t in CORTEX.has(own).traits(kind).values() if t.spent}
     names = {fold_name(name) for name in known_names(table, own)} - spent
-    parts = [part.strip() for part in _PART.findall(pool)]
-    labels = [fold_name(_NO_LABEL.sub(" ", part).strip()) for part in parts]
-    return ", ".join(part for part, name in zip(parts, labels, strict=True) if not name or name in names)
+    return ", ".join(part.strip() for part in _PART.findall(pool) if _is_held(part, names))
+
+
+def _is_held(part: str, names: set[str]) -> bool:
+    """Whether a part of a pool is dice, a number, or a name that is known, with a word before it or not."""
+    label = _SIZES.sub(" ", part).strip()
+    is_number = not any(map(str.isalpha, label))
+    return is_number or not {fold_name(label), fold_name(_WORD_BEFORE.sub("", label, count=1))}.isdisjoint(
+        names | _NO_NAME
+    )
 
 
 def _require(build: Build) -> Piece:

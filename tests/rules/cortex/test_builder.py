@@ -254,3 +254,17 @@ def test_the_gm_builds_for_a_gmc() -> None:
     assert builder.begin(at, GRETA, built, "") == Build(version=3)
     with pytest.raises(NotAllowed):
         builder.begin(at, ALICE, Build(), "Rex")
+
+
+@pytest.mark.parametrize(
+    ("pool", "held"),
+    [
+        ('Mind d10, "Old rope" d8, 2d6', "Mind d10, 2d6"),
+        ('double Mind d10, safe d6, scale d8, "Bear traps" d6', "double Mind d10, safe d6, scale d8"),
+        ("push Mind, 2d6 +2, from doom d6, +1", "push Mind, 2d6 +2, from doom d6, +1"),
+    ],
+)
+def test_a_last_pool_keeps_what_is_still_held(pool: str, held: str) -> None:
+    own = AT.characters["alice"]
+    assert builder.still_held(AT, own, pool) == held
+    assert builder.still_held(AT, None, pool) == pool
