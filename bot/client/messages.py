@@ -64,11 +64,13 @@ PATIENCE = 5.0
 
 
 async def answer(interaction: Interaction, done: Done) -> None:
-    """Answer with the outcome of a command, as a new message that pings the people concerned."""
+    """Answer with the outcome of a command, as a new message that pings the people concerned once."""
     news = done.card.news
-    card = done.card if news is None else replace(done.card, calls=news.calls)
-    await reply(interaction, card, done.campaign)
-    if news is not None and news.tone is not None:
+    if news is not None and news.tone is None:
+        await reply(interaction, replace(done.card, calls=news.calls), done.campaign)
+        return
+    await reply(interaction, done.card, done.campaign)
+    if news is not None:  # a big moment, with a card of its own that calls people itself
         await _say(interaction, news, done.campaign)
 
 

@@ -235,8 +235,8 @@ RollButtons = tuple[tuple[tuple[Button, ...], ...], tuple[Button, ...]]
 def roll_buttons(table: Table, reading: RollReading) -> RollButtons:
     """Return what can be pressed below a roll: the likeliest first and coloured, then two rows at most.
 
-    A choice that changes the verdict is always a button. What has no room is in the menu `More`, with what
-    is seldom needed: other opposition, other dice, and what the roll was for.
+    A choice that changes the verdict is always a button. The menu `More` has the buttons without room, and
+    those that are seldom needed: other opposition, other dice, and what the roll was for.
     """
     if not reading.is_on_table:
         return (), ()
@@ -339,7 +339,7 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
         return replace(card, news=Card(said, more, calls=calls) if said else None)
     calls = facts.concerned(table, step.facts)
     if big is not None:
-        return replace(card, calls=calls, news=climax_card(table, step.facts, big, (), more))
+        return replace(card, news=climax_card(table, step.facts, big, (), more))
     return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
 
 
