@@ -36,7 +36,7 @@ from rules.dice import count_by_size, write_in_order
 from rules.values import exhaustive
 
 Faces: TypeAlias = Mapping[tuple[int, int], str]
-"""Dice as pictures in a text, by size and face, 0 for no face; what has none is said in words."""
+"""Pictures of dice by size and face, 0 for an unrolled die; a die without a picture is said in words."""
 
 
 class Markup(str):

@@ -1,4 +1,4 @@
-"""Pictures of dice: their faces, and each size as it lies there before anybody has rolled it.
+"""Pictures of dice: every face, and an unrolled die of each size.
 
 They are drawn once and stored in the folder `dice`, so that displaying them doesn't need Pillow. Each
 size has its own shape and fill, recognizable at 22 pixels without counting corners. All fills have nearly
@@ -169,7 +169,7 @@ def _hollow(large: "Image", shape: Shape) -> None:
     """Only the edge is left."""
     from PIL import ImageFilter
 
-    # The edge is as thick everywhere: what is further inside than that is cut out.
+    # Shrink the shape by the width of the edge, and cut that out: the edge is then equally thick everywhere.
     solid = large.getchannel("A").resize((SIDE, SIDE)).filter(ImageFilter.MinFilter(2 * _EDGE + 1))
     inside = solid.resize(large.size)
     large.paste(_NOTHING, mask=inside)

@@ -137,7 +137,7 @@ class Privacy:
         return _card([say(privacy.BEING)])
 
     async def _has_notes(self, person: int) -> bool:
-        """Whether a person has quiet hours, or is no longer offered the introduction."""
+        """Whether the bot stores quiet hours for a person, or that they know the introduction."""
         if await self._ledger.quiet_hours.of(person) != QuietHours():
             return True
         return await self._ledger.introductions.knows(person)

@@ -311,7 +311,7 @@ def write_person(
 ) -> bytes:
     """Encode everything stored about a person as a file; `tables` are encoded already.
 
-    `knows` is whether the person is no longer offered the introduction.
+    `knows` is True once the person knows the introduction.
 
     This file cannot be imported.
     """

@@ -83,7 +83,7 @@ OfTable = Callable[[Table], list[Text]]
 OfCharacter = Callable[[Character], list[Text]]
 """Lines of a character, or parts of a line."""
 Since = Table | None
-"""The table as it was shown before, if it was: what has changed since is emphasized."""
+"""The table as last shown, to emphasize what has changed; None if it wasn't shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def press_intro(self, interaction: Interaction, press: Pressed) -> None:
         """Show a page of the introduction: the first in a new message, the others in place.
 
-        Whoever has come to the last page isn't offered it again.
+        Reading the last page counts as `I know`: the introduction isn't offered again.
         """
         campaign, table = await self.play.see(asked(interaction, press.campaign))
         page = int(press.subject)

@@ -19,7 +19,7 @@ LEAST = 0.0005
 LONGEST = 600
 """Dice and what is in the way are named one by one up to this length."""
 MOST_TYPED = 60
-"""What was typed has at most this many characters, to fit into the id of a button."""
+"""A typed roll of at most this many characters fits into the id of a button."""
 HITCH = later("{hitch.One} {chance}")
 
 
