@@ -114,8 +114,8 @@ def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> It
 
 def _unnamed(attempt: Attempt) -> str:
     """What an attempt was against, if its note doesn't name that already: `Strike the eel` does `The Eel`."""
-    name = key(attempt.against)
-    return "" if name.removeprefix("the ") in key(attempt.note) else attempt.against
+    name = re.escape(key(attempt.against).removeprefix("the "))
+    return "" if re.search(rf"(?<!\w){name}(?!\w)", key(attempt.note)) else attempt.against
 
 
 def _gathered(tries: Iterable[_Try]) -> list[_Try]:

@@ -79,6 +79,7 @@ def test_what_stood_against_it_is_named() -> None:
     assert one("Hide", against="Crisis Flood") == "Mira hid against Crisis Flood."
     assert one("The dance", against="Rex") == "Mira succeeded at the dance against Rex."
     assert one("Strike the eel", against="The Eel") == "Mira struck the eel."
+    assert one("Feed the horses", against="Ed").endswith("against Ed).")
 
 
 @pytest.mark.parametrize(
