@@ -39,34 +39,19 @@ class OreOdds(Value):
 def odds(pool: OrePool) -> OreOdds:
     """Return all the odds of a pool (O1 to O3)."""
     widest, highest = dict(_quick_widths(pool)), dict(_quick_heights(pool))
-    widths = {n: Chance(full_width(pool, n), _at_least(widest, n)) for n in range(2, WIDEST + 1)}
-    heights = {n: Chance(full_height(pool, n), _at_least(highest, n)) for n in HEIGHTS}
+    widths = {n: Chance(full_set(pool, n, 1), _at_least(widest, n)) for n in range(2, WIDEST + 1)}
+    heights = {n: Chance(full_set(pool, 2, n), _at_least(highest, n)) for n in HEIGHTS}
     return OreOdds(pool, widths, heights)
 
 
-def full_width(pool: OrePool, least: int) -> Fraction:
-    """Return the probability of a set of at least this width in a full roll, with wiggle dice added (O1).
+def full_set(pool: OrePool, width: int, height: int) -> Fraction:
+    """Return the probability of a set at least so wide and high in a full roll, wiggle dice added (O1, O6).
 
-    >>> full_width(OrePool(2), 2), full_width(OrePool(2, wiggle=1), 2)
-    (Fraction(1, 10), Fraction(1, 1))
+    >>> full_set(OrePool(2), 2, 1), full_set(OrePool(2), 2, 6), full_set(OrePool(2, wiggle=1), 2, 1)
+    (Fraction(1, 10), Fraction(1, 20), Fraction(1, 1))
     """
-    return CERTAIN - _none(pool, [least - 1 - pool.wiggle - pool.fixed(height) for height in HEIGHTS])
-
-
-def full_height(pool: OrePool, least: int) -> Fraction:
-    """Return the probability of a set of at least this height in a full roll (O1).
-
-    Two wiggle dice always make a set of tens.
-
-    >>> full_height(OrePool(2), 6), full_height(OrePool(2, wiggle=2), 10)
-    (Fraction(1, 20), Fraction(1, 1))
-    """
-    if pool.wiggle > 1:
-        return CERTAIN
-    return CERTAIN - _none(
-        pool,
-        [1 - pool.wiggle - pool.fixed(h) if h >= least else pool.rolled for h in HEIGHTS],
-    )
+    short = width - 1 - pool.wiggle
+    return CERTAIN - _none(pool, [short - pool.fixed(h) if h >= height else pool.rolled for h in HEIGHTS])
 
 
 def _none(pool: OrePool, most: list[int]) -> Fraction:

@@ -8,11 +8,12 @@ from math import comb, factorial
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.ore import pool as ore_pool
 from rules.ore.model import OreHand, sets
 from rules.ore.notation import read
-from rules.ore.odds import OreOdds, full_height, full_width, odds
+from rules.ore.odds import OreOdds, full_set, odds
 from rules.ore.pool import WIDEST, OrePool, QuickDice
 from rules.ore.roll import change_tens_of, changeable, offered, placed
 from tests.rules.ore.hands import pools
@@ -96,6 +97,21 @@ def test_O1_the_odds_of_a_full_roll_are_those_that_brute_force_finds(pool: OrePo
     assert {n: each.full for n, each in found.heights.items()} == {n: share(heights, n) for n in range(1, 11)}
 
 
+@settings(max_examples=10)
+@given(pools(4, wiggles=2).filter(lambda pool: pool.rolled <= 3), st.integers(2, 5), st.integers(1, 10))
+def test_O6_the_odds_of_a_set_so_wide_and_so_high_are_those_that_brute_force_finds(
+    pool: OrePool, width: int, height: int
+) -> None:
+    hands = full_hands(pool)
+    found = sum(count for hand, count in hands.items() if is_reached(hand, width, height))
+    assert full_set(pool, width, height) == Fraction(found, hands.total())
+
+
+def is_reached(hand: OreHand, width: int, height: int) -> bool:
+    """Whether the roller can make a set so wide and so high of a hand."""
+    return any(one.width >= width and one.height >= height for end in endings(hand) for one in sets(end))
+
+
 @settings(max_examples=8)
 @given(pools(6, wiggles=1))
 def test_O3_the_odds_of_a_quick_roll_are_those_that_brute_force_finds(pool: OrePool) -> None:
@@ -124,7 +140,7 @@ def compare_quick(pool: OrePool) -> None:
 def test_O1_the_widest_sets_are_those_of_the_full_distribution(dice: int) -> None:
     exact = widest(dice)
     for least in range(2, 11):
-        assert full_width(OrePool(dice), least) == sum(c for width, c in exact.items() if width >= least)
+        assert full_set(OrePool(dice), least, 1) == sum(c for width, c in exact.items() if width >= least)
 
 
 def test_O2_the_table_is_nowhere_further_from_the_full_distribution_than_this() -> None:
@@ -153,11 +169,11 @@ def test_O2_the_table_is_nowhere_further_from_the_full_distribution_than_this() 
 )
 def test_known_chances(typed: str, any_set: float, wide: float, ten: float) -> None:
     pool = read(typed)
-    assert float(full_width(pool, 2)) == pytest.approx(any_set)
+    assert float(full_set(pool, 2, 1)) == pytest.approx(any_set)
     if wide:
-        assert float(full_width(pool, 3)) == pytest.approx(wide)
+        assert float(full_set(pool, 3, 1)) == pytest.approx(wide)
     if ten:
-        assert float(full_height(pool, 10)) == pytest.approx(ten)
+        assert float(full_set(pool, 2, 10)) == pytest.approx(ten)
 
 
 @given(pools())
