@@ -170,6 +170,15 @@ async def test_a_boss_falls_die_by_die(table: Game) -> None:
     assert "rex" not in (await seen(table))[1].characters
 
 
+async def test_what_takes_a_boss_die_says_that_its_name_is_not_used(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:2d6 kind:boss")
+    table.dice.show((10, 9, 8), (1, 2))
+    rolled = await table.play("alice: /roll dice:3d10 vs:Rex")
+    form = (await table.alice.press(rolled, "Use effect for")).form
+    assert form is not None
+    assert form.field("Name").description == "On Rex, the die removes a boss die instead"
+
+
 async def test_a_boss_may_be_hit_as_something_else(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:2d8 kind:boss")
     rolled = await hit(table, "Rex", (4, 4, 3), (2, 2))

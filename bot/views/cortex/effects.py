@@ -106,12 +106,15 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
         options += _grown(table, came, effect.size)[: MOST_IN_MENU - len(options)]
     name = unnamed(is_asset=not (is_gms or hit))
     what = say("A name for {asset.a} or {complication.a}")
+    target = None if made.against is None else made.against.target
+    if effect is not None and target is not None and effects.takes_die(table, came, effect, target):
+        what = say("On {who}, the die removes a boss die instead", who=hit)
     people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
         pick("what", say("What"), options),
         Field("name", say("Name"), hint=what, required=False, otherwise=name),
         pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
-        Field("new", say("Or on someone new"), hint=say("A name that isn't in the list"), required=False),
+        Field("new", say("Or on someone new"), hint=say("The name of a new character"), required=False),
     )
     return Form(question.headed(say("Apply {size}", size=size), made), fields)
 
