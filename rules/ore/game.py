@@ -26,7 +26,7 @@ from rules.ore.model import (
     OreRoll,
     OreRolled,
     OreTable,
-    sets,
+    counting,
     wide,
 )
 from rules.ore.notation import (
@@ -40,7 +40,7 @@ from rules.ore.notation import (
     tokens,
     write_ratings,
 )
-from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, OrePool, QuickDice
+from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, WIDEST, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
 from rules.table import Table
 from rules.text import Phrase, Words, bracketed, without_quotes
@@ -87,6 +87,8 @@ def of_roll(roll: OreRoll) -> Iterator[Fault]:
     """Yield faults of a roll from a file."""
     if not roll.hands:
         yield "hands", Words("a roll needs at least one pool")
+    yield from too_much(roll.least_width, WIDEST, "least_width")
+    yield from too_much(roll.least_height, SIDES, "least_height")
 
 
 def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
@@ -150,10 +152,11 @@ class OreAttempts(RollAttempts[OreRoll]):
                 self.changed(fact.prey)
 
     def end(self) -> None:
-        """Tell what each roll was for; a roll with a set is a success."""
+        """Tell what each roll was for; a roll with a set that counts is a success."""
         for made in self.rolls.values():
-            self.hearing.count(made.who, is_gm=made.gm, rolls=1)
-            self.tell(made, AttemptResult.SUCCESS if any(map(sets, made.hands)) else AttemptResult.FAILURE)
+            is_made = any(counting(made, hand) for hand in made.hands)
+            self.hearing.count(made.who, is_gm=made.gm, rolls=1, successes=int(is_made))
+            self.tell(made, AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE)
 
 
 class OneRoll(Game):

@@ -91,6 +91,22 @@ class OreRoll(Value):
     kind: OreKind = OreKind.FULL
     gm: bool = False
     note: str = ""
+    least_width: int = 0
+    """A set needs this width to count (O6)."""
+    least_height: int = 0
+    """And this height."""
+
+
+def counting(roll: OreRoll, hand: OreHand) -> tuple[OreSet, ...]:
+    """Return the sets of a pool that reach the roll's difficulty, widest first (O6).
+
+    >>> roll = OreRoll(1, 0, "Rook", (OreHand(OrePool(4), (2, 2, 9, 9)),), least_height=5)
+    >>> [str(each) for each in counting(roll, roll.hands[0])]
+    ['2×9']
+    """
+    return tuple(
+        one for one in sets(hand) if one.width >= roll.least_width and one.height >= roll.least_height
+    )
 
 
 def sets(hand: OreHand) -> tuple[OreSet, ...]:
@@ -246,7 +262,7 @@ def acting(table: Table) -> list[Acting]:
         (made, roll, number)
         for roll in latest(table)
         for number, hand in enumerate(roll.hands)
-        for made in sets(hand)
+        for made in counting(roll, hand)
     ]
     found.sort(key=lambda each: order(each[0]), reverse=True)
     kinds = [made for made, *_ in found]
@@ -254,8 +270,8 @@ def acting(table: Table) -> list[Acting]:
 
 
 def idle(table: Table) -> list[str]:
-    """Return the names of those whose latest roll has no set."""
-    return [roll.who for roll in latest(table) if not any(map(sets, roll.hands))]
+    """Return the names of those whose latest roll has no set that counts."""
+    return [roll.who for roll in latest(table) if not any(counting(roll, hand) for hand in roll.hands)]
 
 
 def latest(table: Table) -> list[OreRoll]:

@@ -29,7 +29,7 @@ from rules.ore.model import (
     wide,
 )
 from rules.ore.notation import read, read_crowd
-from rules.ore.pool import MOST, SIDES, OrePool, special
+from rules.ore.pool import MOST, SIDES, WIDEST, OrePool, special
 from rules.table import Table
 from rules.terms import later
 from rules.text import Words, shorten
@@ -152,8 +152,12 @@ def _height(hand: OreHand, way: tuple[int, ...]) -> tuple[int, int, list[tuple[i
     return best.height, best.width, list(map(order, made))
 
 
-How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None], Step]
+How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None, OreSet], Step]
 """A way to roll a pool."""
+
+
+NO_DIFFICULTY = OreSet(0, 0)
+"""Every set counts."""
 
 
 OPEN_ROLLS = 30
@@ -176,12 +180,30 @@ def typed(
     called: int | None = None,
     who: str | None = None,
     note: str | None = None,
+    width: int | None = None,
+    height: int | None = None,
 ) -> Step:
     """Roll a typed pool, with names from the roller's sheet, by `full` or `quick` (O1, O2).
 
-    Raises what `pool_of` raises.
+    A set needs `width` and `height` to count (O6). Raises NotAllowed for those that no set can have, and what
+    `pool_of` raises.
     """
-    return how(table, actor, throw, pool_of(table, actor, dice, hard, wiggle, expert, called, who), who, note)
+    pool, least = pool_of(table, actor, dice, hard, wiggle, expert, called, who), difficulty(width, height)
+    return how(table, actor, throw, pool, who, note, least)
+
+
+def difficulty(width: int | None, height: int | None) -> OreSet:
+    """Return the least set that counts (O6). Raises NotAllowed for a width or height that no set can have."""
+    for value, least, most, name in ((width, 2, WIDEST, Words("width")), (height, 1, SIDES, Words("height"))):
+        if value is not None and not least <= value <= most:
+            raise NotAllowed(
+                "A difficulty's {name} is {least} to {most}, not {value}.",
+                name=name,
+                least=least,
+                most=most,
+                value=value,
+            )
+    return OreSet(width or 0, height or 0)
 
 
 def pool_of(
@@ -210,17 +232,29 @@ def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, 
 
 
 def full(
-    table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    pool: OrePool,
+    who: str | None = None,
+    note: str | None = None,
+    least: OreSet = NO_DIFFICULTY,
 ) -> Step:
     """Roll every die of a pool (O1)."""
-    return new_roll(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note)
+    return new_roll(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note, least)
 
 
 def quick(
-    table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    pool: OrePool,
+    who: str | None = None,
+    note: str | None = None,
+    least: OreSet = NO_DIFFICULTY,
 ) -> Step:
     """Roll a width die and a height die for a pool (O2, O3)."""
-    return new_roll(table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note)
+    return new_roll(table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note, least)
 
 
 def new_roll(
@@ -230,11 +264,13 @@ def new_roll(
     thrown: Callable[[], tuple[OreHand, ...]],
     who: str | None = None,
     note: str | None = None,
+    least: OreSet = NO_DIFFICULTY,
 ) -> Step:
     """Put a new roll on the table; the oldest ones close if there are too many."""
     here = ORE.of(table)
     (name, gm), said = find_roller(table, actor, who), remark(note)
-    roll = OreRoll(table.number + 1, actor.id, name, thrown(), kind, gm, said)
+    number = table.number + 1
+    roll = OreRoll(number, actor.id, name, thrown(), kind, gm, said, least.width, least.height)
     kept = {**here.rolls, roll.number: roll}
     while len(kept) > OPEN_ROLLS or (len(kept) > 1 and sum(len(r.hands) for r in kept.values()) > OPEN_HANDS):
         del kept[min(kept)]

@@ -426,3 +426,31 @@ async def test_roll_this_reads_names_and_penalties(table: Game) -> None:
     table.dice.show((1, 2, 3, 4))
     done = await table.alice.press(read, "Roll")
     assert "Dice of 4d 1w (Body 3d + Fight 2d 1w - 1d): 1 2 3 4" in done.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("width:3", "Alice: 3×4, too little 2×9\nCounts from width 3\n"),
+        ("height:5", "Alice: 2×9, too little 3×4\nCounts from height 5\n"),
+        (
+            "width:3 height:5",
+            "Alice: no set that counts (3×4 and 2×9)\nCounts from width 3 and height 5\n",
+        ),
+    ],
+)
+async def test_O6_a_set_needs_the_width_and_height_of_the_difficulty_to_count(
+    table: Game, typed: str, text: str
+) -> None:
+    shown = await rolled(table, f"alice: /ore roll dice:5d {typed}", (4, 4, 4, 9, 9))
+    assert shown.text.startswith(text)
+    order = (await table.says("alice: /ore order")).text
+    assert ("Alice: no set" in order) is ("no set" in text)
+    assert ("3×4" in order) is text.startswith("Alice: 3×4")
+
+
+async def test_O6_a_difficulty_that_no_set_can_have_is_refused(table: Game) -> None:
+    refused = await table.says("alice: /ore roll dice:5d width:1")
+    assert is_refused(refused)
+    assert refused.text.startswith("A difficulty's width is 2 to 31, not 1.")
+    assert is_refused(await table.says("alice: /ore quick dice:5d height:11"))

@@ -51,6 +51,8 @@ _EXPERT = "The value of an expert die (awesome), 1 to 10"
 _CALLED = "The value of a called shot, 1 to 10: one of the dice is fixed there"
 _WHO = "Which character rolls. Default: yours"
 _NOTE = "What the roll is for"
+_WIDTH = "The width a set needs to count. Default: any"
+_HEIGHT = "The height a set needs to count. Default: any"
 
 
 @everywhere
@@ -59,7 +61,15 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
 
     @app_commands.command(description="Roll every die in a One-Roll pool")
     @app_commands.describe(
-        dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
+        dice=_DICE,
+        hard=_HARD,
+        wiggle=_WIGGLE,
+        expert=_EXPERT,
+        called=_CALLED,
+        who=_WHO,
+        note=_NOTE,
+        width=_WIDTH,
+        height=_HEIGHT,
     )
     async def roll(
         self,
@@ -71,16 +81,27 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         called: int | None = None,
         who: Who | None = None,
         note: str | None = None,
+        width: int | None = None,
+        height: int | None = None,
     ) -> None:
         """Roll a pool publicly."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
-        await self._roll(interaction, roll.full, dice=dice, **fixed, who=who, note=note)
+        least = {"width": width, "height": height}
+        await self._roll(interaction, roll.full, dice=dice, **fixed, **least, who=who, note=note)
 
     @app_commands.command(
         description="Quick-roll a One-Roll pool with two dice: one for width, one for height"
     )
     @app_commands.describe(
-        dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
+        dice=_DICE,
+        hard=_HARD,
+        wiggle=_WIGGLE,
+        expert=_EXPERT,
+        called=_CALLED,
+        who=_WHO,
+        note=_NOTE,
+        width=_WIDTH,
+        height=_HEIGHT,
     )
     async def quick(
         self,
@@ -92,10 +113,13 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         called: int | None = None,
         who: Who | None = None,
         note: str | None = None,
+        width: int | None = None,
+        height: int | None = None,
     ) -> None:
         """Roll a pool by the quick rule, with a width die and a height die."""
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
-        await self._roll(interaction, roll.quick, dice=dice, **fixed, who=who, note=note)
+        least = {"width": width, "height": height}
+        await self._roll(interaction, roll.quick, dice=dice, **fixed, **least, who=who, note=note)
 
     @app_commands.command(
         description="Try several actions: a quick roll for each, with the smallest pool minus one die"

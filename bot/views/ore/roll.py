@@ -27,6 +27,7 @@ from rules.ore.model import (
     OreRoll,
     OreRolled,
     acting,
+    counting,
     idle,
     latest,
     loose,
@@ -52,8 +53,17 @@ def special(name: str) -> Text:
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
     """Return a roll as lines; of a crowd, one page."""
-    note = [roll.note] if roll.note else []
+    note: list[Text] = [roll.note] if roll.note else []
+    if roll.least_width or roll.least_height:
+        note.append(_difficulty(roll))
     return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
+
+
+def _difficulty(roll: OreRoll) -> Text:
+    """What a set needs to count (O6): `Counts from width 3 and height 5`."""
+    parts = [say("width {number}", number=roll.least_width)] if roll.least_width else []
+    parts += [say("height {number}", number=roll.least_height)] if roll.least_height else []
+    return say("Counts from {difficulty}", difficulty=listed(parts))
 
 
 def _pools(roll: OreRoll, page: int) -> list[Text]:
@@ -94,7 +104,7 @@ def _actions(roll: OreRoll) -> Text:
 
 def _one(roll: OreRoll) -> Text:
     hand = roll.hands[0]
-    line = together(roller_words(roll.who), ": ", result(hand))
+    line = together(roller_words(roll.who), ": ", result(hand, roll))
     if not hand.waiting:
         return line
     return say_of(
@@ -137,19 +147,24 @@ def whose(roll: OreRoll, hand: int) -> Text:
     return say(KINDS[roll.kind].whose, who=who, number=hand + 1)
 
 
-def result(hand: OreHand) -> Text:
-    """Return the sets of a pool, widest and highest marked if there are several, and the loose dice."""
-    made = sets(hand)
+def result(hand: OreHand, roll: OreRoll | None = None) -> Text:
+    """Return the sets of a pool, widest and highest marked if there are several, and the loose dice.
+
+    Sets that don't reach the roll's difficulty come last: `no set counts; 2×3 is too low`.
+    """
+    made = counting(roll, hand) if roll else sets(hand)
+    below = [one for one in sets(hand) if one not in made]
     highest = max(made, key=lambda one: one.height, default=None)
     said: list[Text] = []
     for place, one in enumerate(made):
         marks = [say("widest")] if place == 0 else []
         marks += [say("highest")] if one == highest else []
         said.append(together(str(one), " (", listed(marks), ")") if marks and len(made) > 1 else str(one))
+    short = listed(map(str, below))
+    said = said or [say("no set that counts ({sets})", sets=short) if below else say("no set")]
+    said += [say("too little {sets}", sets=short)] if below and made else []
     single = loose(hand) if hand.quick is None else ()
-    return joined(
-        ", ", [*(said or [say("no set")]), *([say("loose {dice}", dice=dice_row(single))] if single else [])]
-    )
+    return joined(", ", [*said, *([say("loose {dice}", dice=dice_row(single))] if single else [])])
 
 
 def _result_of_action(hand: OreHand) -> Text:
