@@ -31,6 +31,7 @@ from bot.client.threads import SceneThreads
 from bot.client.voices import Voices
 from bot.cogs.base import Group, GroupServices
 from bot.cogs.campaign import Campaigns, first_steps
+from bot.cogs.character import Characters
 from bot.cogs.help import Help, OwnData, Setup
 from bot.cogs.play_by_post import PlayByPost
 from bot.cogs.safety import Safety
@@ -40,7 +41,7 @@ from bot.cogs.table import LogCommands, Stats, Tables
 from bot.games import GAMES, GamePresentation, play_games
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.routing import Handlers, InteractionRouter
-from bot.services.files import Files
+from bot.services.files import Files, PortraitUploads
 from bot.services.jobs import FOR_EVER, Keeper, Keeping
 from bot.services.play import Play
 from bot.services.privacy import Privacy
@@ -72,6 +73,12 @@ def groups(
     for game in games:
         yield from game.groups(GroupServices(play, ledger, sheets))
     yield Campaigns(play, step_logs, Files(play, ledger, "import", sheets, first_steps))
+    yield Characters(
+        play,
+        Files(play, ledger, "importone", sheets),
+        PortraitUploads(play, ledger.portraits),
+        ledger.introductions,
+    )
     yield Chronicles(play, ledger.portraits)
     yield Quotations(play, Quoting(play, ledger), ledger.spoken)
     yield Sessions(play, ledger.quiet_hours)

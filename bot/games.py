@@ -9,20 +9,20 @@ from functools import partial
 
 from bot.cogs.base import Group, GroupServices
 from bot.cogs.cortex.challenge import Challenges, Contests
-from bot.cogs.cortex.character import Characters, SpecialEffects
 from bot.cogs.cortex.gm_pools import Crises, Doom, Gmcs
 from bot.cogs.cortex.points import Experience, HeroDice, PlotPoints
 from bot.cogs.cortex.roll import OddsCommands, Pools, Rolls
 from bot.cogs.cortex.scene import Acts, Scenes, TurnCommands
+from bot.cogs.cortex.sfx import SpecialEffects
 from bot.cogs.cortex.traits import Assets, Complications, Distinctions, ResourceCommands, StressTracks
 from bot.cogs.ore.ore import OreCommands
 from bot.pictures.cortex.session import CHARTS
 from bot.services.cortex import SHEETS as CORTEX_SHEETS
 from bot.services.cortex import Builder
-from bot.services.files import Files, PortraitUploads, SheetFiles
+from bot.services.files import SheetFiles
 from bot.services.play import Read, Reads
 from bot.store import codec
-from bot.views import play_by_post, schedule, session
+from bot.views import play_by_post, schedule, session, sheet
 from bot.views.cortex import (
     builder,
     challenge,
@@ -33,7 +33,6 @@ from bot.views.cortex import (
     roll_actions,
     roll_changes,
     scenes,
-    sheet,
     spending,
 )
 from bot.views.cortex.facts import WORDS as CORTEX_WORDS
@@ -44,12 +43,16 @@ from bot.views.cortex.table import AT_TABLE as CORTEX_TABLE
 from bot.views.cortex.table import OFFERS
 from bot.views.cortex.table import VIEWS as CORTEX_VIEWS
 from bot.views.game import SHOWN, GameViews
-from bot.views.ore.facts import AT_TABLE as ONE_ROLL_TABLE
+from bot.views.ore import builder as ore_builder
+from bot.views.ore import roll as ore_views
 from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
 from bot.views.ore.facts import find_waiting as one_roll_waiting
-from bot.views.ore.roll import QUESTIONS as ONE_ROLL_QUESTIONS
 from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
-from bot.views.ore.roll import VIEWS as ONE_ROLL_VIEWS
+from bot.views.ore.table import AT_TABLE as ONE_ROLL_TABLE
+from bot.views.ore.table import OFFERS as ONE_ROLL_OFFERS
+from bot.views.ore.table import STORIES as ONE_ROLL_STORIES
+from bot.views.ore.table import VIEWS as ONE_ROLL_VIEWS
+from bot.views.ore.table import instead as one_roll_instead
 from bot.views.question import Question
 from rules.campaign.seats import Actor
 from rules.cortex import dice_in_text, roll
@@ -77,11 +80,6 @@ def cortex_groups(needs: GroupServices) -> Iterator[Group]:
         yield kind(needs.play)
     builder = Builder(needs.play, needs.ledger)
     yield Pools(needs.play, builder)
-    # A sheet is Cortex's; seats belong to any game (`rules.campaign.characters`).
-    files = Files(needs.play, needs.ledger, "importone", needs.sheets)
-    yield Characters(
-        needs.play, files, PortraitUploads(needs.play, needs.ledger.portraits), needs.ledger.introductions
-    )
     yield Rolls(needs.play, builder, needs.ledger.spoken)
 
 
@@ -118,7 +116,6 @@ _ASKING = (
     roll_actions,
     roll_changes,
     scenes,
-    sheet,
     spending,
 )
 CORTEX_QUESTIONS = tuple(question for room in _ASKING for question in room.QUESTIONS)
@@ -157,12 +154,15 @@ GAMES = (
     GamePresentation(
         game=ONE_ROLL,
         groups=one_roll_groups,
-        questions=ONE_ROLL_QUESTIONS,
+        questions=(*ore_views.QUESTIONS, *ore_builder.QUESTIONS),
         words=ONE_ROLL_WORDS,
         rolls=ONE_ROLL_SHOWS,
         at_table=ONE_ROLL_TABLE,
         waiting=one_roll_waiting,
         views=ONE_ROLL_VIEWS,
+        offers=ONE_ROLL_OFFERS,
+        instead=one_roll_instead,
+        stories=ONE_ROLL_STORIES,
         reads=ONE_ROLL_READS,
     ),
 )
@@ -176,5 +176,5 @@ def play_games(games: Sequence[GamePresentation] = GAMES) -> None:
 
 
 SHARED_QUESTIONS = tuple(
-    question for room in (schedule, play_by_post, session) for question in room.QUESTIONS
+    question for room in (schedule, play_by_post, session, sheet) for question in room.QUESTIONS
 )

@@ -12,10 +12,12 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from rules.dice import Thrown
+from rules.errors import NotAllowed
 from rules.facts import Fact, FactKinds
 from rules.names import Erasure, Name, Note, Reword, TextMark, key, reworded
 from rules.settings import Setting
 from rules.table import Character, Part, Rolled, Table, with_note
+from rules.terms import SHARED_TERMS, Term
 from rules.text import Phrase
 from rules.values import Value, replace
 
@@ -181,6 +183,41 @@ class Foreign(Value):
     left_out: Callable[[Table], tuple[str, ...]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetRules:
+    """How a game reads and writes whole sheets. Each rule raises RuleError for what it can't read."""
+
+    join: Callable[..., Step]
+    """Takes table, actor, name and text: plays a character of that name, with that sheet if it has none."""
+    rewrite: Callable[..., Step]
+    """Takes table, actor, name, text and the mark of the sheet that was shown: replaces the sheet."""
+    put: Callable[..., Step]
+    """Sets one trait, by the options of `/character set`."""
+    unset: Callable[..., Step]
+    """Removes one trait, by the options of `/character unset`."""
+    text: Callable[[Table, Character], str]
+    """A character's sheet as it is edited."""
+    example: Callable[[Table], str]
+    """A new character's sheet, with examples; it reads back."""
+    mark: Callable[[Character], str]
+    """A checksum of a sheet, as eight hex digits."""
+    labels: Callable[[Character], Sequence[str]]
+    """The labels of a sheet's traits."""
+    wholes: Callable[[Character], Sequence[str]]
+    """The labels of those that can have parts."""
+    sets: Callable[[Table, Character], Sequence[str]]
+    """The names of the trait sets that a trait can be in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GmcRules:
+    """How a game makes, rolls and removes characters of the GM, by the options of `/gmc`."""
+
+    new: Callable[..., Step]
+    roll: Callable[..., Step]
+    remove: Callable[..., Step]
+
+
 class Game:
     """A game that can be played at a table; override the hooks in which it differs from the default."""
 
@@ -205,8 +242,27 @@ class Game:
         """Read a table from another program's text; None if the game can't read it. Raises Unreadable."""
         return None
 
+    sheets: SheetRules | None = None
+    """How it reads and writes whole sheets; None if its lines stand on another game's sheets."""
+    gmcs: GmcRules | None = None
+    """How it makes and rolls characters of the GM; None if it doesn't."""
+    rulesets: Mapping[str, str] = MappingProxyType({})
+    """What a campaign can choose to play by: names, each with a few words about it, marked with `later`."""
+    is_alone: bool = False
+    """Whether at a table with one of its rulesets no other game is played."""
+
+    def ruleset(self, table: Table) -> str:
+        """Return by which of its rulesets a table plays that is its own."""
+        return next(iter(self.rulesets))
+
+    def with_ruleset(self, table: Table, name: str) -> Table:
+        """Return the table playing by another of its rulesets."""
+        return table
+
     settings: Mapping[str, Setting] = MappingProxyType({})
     """Its settings, by the names that people see."""
+    terms: Collection[Term] = ()
+    """Its terms, beside those of every game."""
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Raise Undecided if a changed setting would take things out of play, unless that is `agreed` to."""
@@ -450,7 +506,7 @@ def register_games(games: Iterable[Game]) -> None:
     """Register the games that can be played in this process, in place of those before."""
     global _played
     _played = tuple(games)
-    for each in (saying, hiding):
+    for each in (saying, hiding, only):
         each.cache_clear()
 
 
@@ -466,10 +522,47 @@ def played() -> tuple[Game, ...]:
     return _played
 
 
+def played_at(table: Table) -> tuple[Game, ...]:
+    """Return the games that a table plays: its only one, or all; all, too, where its own isn't registered."""
+    return only(table.game) if table.game else played()
+
+
+def terms_at(table: Table) -> list[Term]:
+    """Return the terms that a table may replace by its own words: those of its games."""
+    own = [term for game in played_at(table) for term in game.terms]
+    return [term for term in Term if term in (*SHARED_TERMS, *own)]
+
+
+def sheets_at(table: Table) -> SheetRules:
+    """Return how sheets are read at a table. Raises LookupError if its games have none."""
+    found = next((game.sheets for game in played_at(table) if game.sheets), None)
+    if found is None:
+        raise LookupError(f"No game has sheets at a table of {table.game}.")
+    return found
+
+
+def gmcs_at(table: Table) -> GmcRules:
+    """Return how characters of the GM are made at a table. Raises NotAllowed if its games have none."""
+    found = next((game.gmcs for game in played_at(table) if game.gmcs), None)
+    if found is None:
+        raise NotAllowed("This table's game has no {gmc.many}.")
+    return found
+
+
 @cache
-def saying(hook: Callable[..., Any]) -> tuple[Game, ...]:
-    """Return the games that override a hook of `Game`, so that the others needn't be called (cached)."""
-    return tuple(game for game in played() if getattr(type(game), hook.__name__) is not hook)
+def only(name: str) -> tuple[Game, ...]:
+    """Return the game of that name alone; all games if it isn't registered (cached)."""
+    return tuple(game for game in played() if game.part.name == name) or played()
+
+
+@cache
+def saying(hook: Callable[..., Any], name: str = "") -> tuple[Game, ...]:
+    """Return the games that override a hook of `Game`, so that the others needn't be called (cached).
+
+    `name` is the only game that counts, as `Table.game` has it; nothing for all.
+    """
+    among = only(name) if name else played()
+    return tuple(game for game in among if getattr(type(game), hook.__name__) is not hook)
 
 
 @cache

@@ -62,8 +62,6 @@ class About(Value, eq=False):
     """Parsers for values under names that the setting had before."""
     asks: Words | None = None
     """What a change can take out of play, which is asked about first."""
-    value_help: Mapping[str, str] = field(default_factory=dict)
-    """What each value means, marked with `later`."""
 
     def __post_init__(self) -> None:
         if not (self.name and self.help):

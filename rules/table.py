@@ -177,6 +177,8 @@ class Table(Value):
     veils: Mapping[str, str] = field(default_factory=dict)
     """What nobody describes, by key."""
     archived: bool = False
+    game: str = ""
+    """The name of the only game that is played here; nothing where every game may be."""
     lost: int = 0
     """What the last so many steps did is not on the table, since nobody can read it any more."""
 

@@ -58,6 +58,10 @@ class Term(StrEnum):
     GMC = "GMC"
 
 
+SHARED_TERMS = (Term.SESSION, Term.ACT, Term.SCENE, Term.GM, Term.GMC)
+"""The terms of every game."""
+
+
 class Wording(Value):
     """A table's own words for a term: singular, plural and short form."""
 

@@ -40,7 +40,7 @@ _Options = ParamSpec("_Options")
 
 @dataclass(frozen=True, slots=True)
 class CommandReach:
-    """Whether a command answers its caller alone unless refused, and whether it is for GMs.
+    """Whether a command answers its caller alone unless refused, whether it is for GMs, and of which game.
 
     If the option named by `hides` is set, the answer is private; if the one named by `shares` is, it is
     public.
@@ -50,6 +50,8 @@ class CommandReach:
     is_gms: bool = False
     hides: str = ""
     shares: str = ""
+    game: str = ""
+    """The game that it belongs to; nothing for that of its group."""
 
 
 def reach(command: Marked) -> CommandReach:
@@ -82,6 +84,11 @@ def gms_command(
     """Declare a command for GMs; its description ends in "(GM)"."""
     extras = {_KEPT: CommandReach(is_gms=True)}
     return app_commands.command(name=name, description=f"{description} (GM)", extras=extras)
+
+
+def of_game(name: str) -> Callable[[_Command], _Command]:
+    """Declare that a command belongs to a game, though others of its group belong to any."""
+    return lambda command: _saying(command, game=name)
 
 
 def everywhere(command: _Offered) -> _Offered:

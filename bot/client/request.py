@@ -12,9 +12,9 @@ from typing import Any
 import aiohttp
 import discord
 import structlog
-from discord import Interaction
+from discord import Interaction, app_commands
 
-from bot.client.access import ChannelAccess, owner
+from bot.client.access import ChannelAccess, owner, reach
 from bot.client.responder import AnswerState, responder_of
 from bot.clock import clock_of
 from bot.language import say
@@ -31,6 +31,24 @@ AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""
 EYES = "eyes"
 """Where it carries what was learned of what they see."""
+
+
+GAME = "game"
+"""Where an interaction carries the game that its button or form belongs to."""
+
+
+def game_of(interaction: Interaction) -> str:
+    """Return the name of the game that a command, button or form belongs to; "" if it belongs to any."""
+    if interaction.command is None:
+        found: str = interaction.extras.get(GAME, "")
+        return found
+    return game_of_command(interaction.command)
+
+
+def game_of_command(command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu) -> str:
+    """Return the name of the game that a command belongs to; "" if it belongs to any."""
+    own: str = getattr(getattr(command, "binding", None), "game", "")
+    return own or reach(command).game
 
 
 def asked(interaction: Interaction, campaign: int = 0) -> Request:
@@ -58,6 +76,8 @@ def asked(interaction: Interaction, campaign: int = 0) -> Request:
         campaign,
         _name(interaction),
         sight=interaction.extras.setdefault(EYES, ChannelAccess(interaction)),
+        game="" if interaction.type is discord.InteractionType.autocomplete else game_of(interaction),
+        command=interaction.command,
     )
 
 

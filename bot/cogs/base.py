@@ -35,6 +35,7 @@ from rules.values import replace
 
 PressHandler = Callable[[Interaction, Pressed], Awaitable[None]]
 FormHandler = Callable[[Interaction, Pressed, Fields], Awaitable[None]]
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 _Press = TypeVar("_Press", bound=Callable[[Any, Interaction, Pressed], Awaitable[None]])
 _Form = TypeVar("_Form", bound=Callable[[Any, Interaction, Pressed, Fields], Awaitable[None]])
 
@@ -52,6 +53,12 @@ def on_presses(verbs: Mapping[str, str]) -> Callable[[_Press], _Press]:
         return method
 
     return marked
+
+
+def of_any_game(method: _Method) -> _Method:
+    """Mark a handler that works at any table, though the other commands of its group belong to a game."""
+    method.__any_game__ = True  # type: ignore[attr-defined]
+    return method
 
 
 def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
@@ -75,6 +82,9 @@ class GroupServices:
 
 class Group(commands.Cog):
     """A group of commands that act on a table."""
+
+    game = ""
+    """The name of the game to which its commands belong; nothing if they belong to any."""
 
     def __init__(self, play: Play) -> None:
         self.play = play

@@ -27,7 +27,8 @@ from bot.services.play import Play
 from bot.services.responses import Done
 from bot.views import settings
 from bot.views.card import Button, Card, Option, Tone, Weight
-from bot.views.game import SHOWN, Rule
+from bot.views.game import Rule
+from bot.views.join import free_menu
 from bot.views.question import Fields, Pressed, join_button
 from bot.views.settings import LOG, ruleset_words
 from bot.views.table import begun_lines
@@ -182,7 +183,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def _set(self, interaction: Interaction, setting: str, value: str, log: int | None) -> None:
         """Set one thing and answer with what came of it; a setting alone is shown with what it can be."""
         if setting and not value and log is None:
-            await self.show(interaction, settings.view_with(setting))
+            table = await self.play.look(asked(interaction))
+            await self.show(interaction, settings.view_with(table, setting))
         else:
             await answer(interaction, await self._done(interaction, setting, value, log))
 
@@ -339,7 +341,7 @@ def _begun(done: Done, told: Story | None = None, more: Sequence[Text] = ()) -> 
         Button(say("Pin"), "pin"),
     )
     row = (replace(first, weight=Weight.GOOD), *others)
-    menus = tuple(menu for each in SHOWN.offers for menu in each.joining(done.table))
+    menus = free_menu(done.table)
     lines = (*begun_lines(done.table, told), *more)
     card = Card(lines, (row,), menus=menus, tone=Tone.CALM, are_buttons_first=True)
     return replace(done, card=card)

@@ -14,7 +14,7 @@ from bot.client.access import alone, everywhere, for_people, install_rows, on_se
 from bot.client.layout import paged
 from bot.client.messages import chosen_values, reply, told_by, update
 from bot.client.registry import CommandRegistry
-from bot.client.request import asked
+from bot.client.request import asked, game_of_command
 from bot.client.servers import greet
 from bot.clock import Clock
 from bot.cogs.base import Group, on_press
@@ -36,10 +36,12 @@ from bot.views.help import (
     copy_lines,
     first_card,
     greeting_card,
+    is_about,
     next_steps,
     own_card,
     pages_for,
     place_buttons,
+    sections_for,
     setup_lines,
     situation,
     table_words,
@@ -57,8 +59,6 @@ from rules.values import replace
 
 SHEET = "sheet"
 """The keyword of the section on character sheets."""
-SHARED = "cortex"
-"""The game whose commands for characters, scenes and turns work in any game."""
 MOST_BESIDE = 2
 """At most this many other sections are offered next to the answer to a question."""
 MOST_NEAR = 3
@@ -103,7 +103,8 @@ class Help(Group):
         among = pages_for(table)
         known = suggest(typed, [*words_of(table, among), *_commands(self.registered, among)])
         seen = {each.value for each in known}
-        found = (place.section.title for place in search.find(_as_guide(table, typed), among))
+        matches = search.find(_as_guide(table, typed), among)
+        found = (place.section.title for place in matches if is_about(table, place))
         return [*known, *suggest("", [each for each in found if each not in seen])][:MOST]
 
     @alone
@@ -140,7 +141,7 @@ class Help(Group):
         """Return the card on a topic or on what to do next, and the campaign in this channel."""
         campaign, table = await self.play.see(asked(interaction))
         typed = topic.strip().removeprefix("/")
-        is_command = bool(commands_of(self.registered, typed.casefold()))
+        is_command = self._has(table, typed.casefold())
         if typed and (is_command or not search.is_general(_as_guide(table, typed))):
             return self._here(interaction, self._about(table, typed)), campaign
         if owner(interaction):
@@ -163,27 +164,32 @@ class Help(Group):
         """
         known, among = self.registered.full(), pages_for(table)
         wanted = as_standard(table, typed).casefold()
-        group = wanted if commands_of(self.registered, wanted) else ""
+        group = wanted if self._has(table, wanted) else ""
         question = _as_guide(table, typed)
-        place = None if " " in wanted and wanted in known else _word(question.casefold())
+        place = None if " " in wanted and group else _word(table, question.casefold())
         if place is not None:
             return topic_card(place, table, known, group=group)
         if group:
             return command_card(self.registered, table, wanted)
         is_character = key(typed) in table.characters
-        asked_for = [place for word in search.keywords(question) if (place := _word(word)) is not None]
+        asked_for = [place for word in search.keywords(question) if (place := _word(table, word)) is not None]
         if is_character or asked_for:
-            return topic_card(words()[SHEET] if is_character else asked_for[0], table, known)
+            return topic_card(words(table.game)[SHEET] if is_character else asked_for[0], table, known)
         matches = search.find(question, pages())
-        found = [each for each in matches if each.page in among] or matches
+        found = [each for each in matches if is_about(table, each)] or ([] if table.game else matches)
         if found:
             return topic_card(found[0], table, known, found[1 : 1 + MOST_BESIDE])
         alike_words = alike(wanted, words_of(table, among))
-        near = [place for word in alike_words if (place := _word(_as_guide(table, word).casefold()))]
-        near += search.similar(question, among)
-        first = [SectionRef(name, 0) for name in among]
+        near = [place for word in alike_words if (place := _word(table, _as_guide(table, word).casefold()))]
+        near += [each for each in search.similar(question, among) if is_about(table, each)]
+        first = [sections_for(table, name)[0] for name in among]
         offered = list(dict.fromkeys((*near, *first)))[:MOST_NEAR]
         return missing_card(table, typed, offered, is_near=bool(near))
+
+    def _has(self, table: Table, wanted: str) -> bool:
+        """Whether there is such a command, or group of commands, which the table's game doesn't rule out."""
+        found = commands_of(self.registered, wanted)
+        return any(not table.game or game_of_command(each) in ("", table.game) for each in found)
 
     def _here(self, interaction: Interaction, card: Card) -> Card:
         """Return the card, with a line of the commands that work if the bot is not on the server."""
@@ -227,9 +233,11 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
     """Return the keywords that lead to these pages, with the table's terms (N1) and the names in play."""
     own = table.settings.words
     replaced = {word.casefold() for term in own for word in standard_words(term)}
-    helped = [word.one for word in own.values() if _word(as_standard(table, word.one).casefold())]
-    names = [name for each in SHOWN.helped for name in each(table)]
-    known = (word for word, place in words().items() if place.page in among and word not in replaced)
+    helped = [word.one for word in own.values() if _word(table, as_standard(table, word.one).casefold())]
+    names = [name for each in SHOWN.at(table).helped for name in each(table)]
+    known = (
+        word for word, place in words(table.game).items() if is_about(table, place) and word not in replaced
+    )
     return [*helped, *names, *known]
 
 
@@ -255,28 +263,26 @@ def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     return Card(said, ways, private=True, tone=Tone.CALM)
 
 
-def _word(wanted: str) -> SectionRef | None:
-    """Return the section for a keyword, singular or plural."""
+def _word(table: Table, wanted: str) -> SectionRef | None:
+    """Return the section for a keyword, singular or plural, at a table of one game none of another."""
     ones = (wanted, wanted.removesuffix("s"), f"{wanted.removesuffix('ies')}y", wanted.removesuffix("es"))
-    return next((words()[one] for one in ones if one in words()), None)
+    known = words(table.game)
+    return next((known[one] for one in ones if one in known), None)
 
 
 def _as_guide(table: Table, typed: str) -> str:
     """Replace the table's terms and the names in play with the guide's words: `fear` with `stress`."""
     question = as_standard(table, typed)
-    for name, word in (pair for each in SHOWN.helped for pair in each(table).items()):
+    for name, word in (pair for each in SHOWN.at(table).helped for pair in each(table).items()):
         question = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", word, question, flags=re.IGNORECASE)
     return question
 
 
 def _commands(registered: CommandRegistry, among: Collection[str]) -> list[str]:
     """Return the names of all commands except those of games that these pages don't cover."""
-    foreign = [f"bot.cogs.{game}." for page, game in TOPICS.items() if page not in among and game != SHARED]
-    return [
-        each.qualified_name
-        for each in registered.everything()
-        if not str(each.module).startswith(tuple(foreign))
-    ]
+    covered = {TOPICS[page] for page in among}
+    games = {each.qualified_name: game_of_command(each) for each in registered.everything()}
+    return [name for name, game in games.items() if game in covered]
 
 
 def _place(name: str, number: int) -> SectionRef:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from discord import AppCommandOptionType, ChannelType, Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
-from bot.client.request import asked
+from bot.client.request import asked, game_of
 from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.services import sessions
@@ -19,6 +19,7 @@ from rules.campaign import lifecycle
 from rules.campaign.characters import voices
 from rules.campaign.zones import zones_fitting, zones_to_offer
 from rules.custom_terms import suggested
+from rules.game import sheets_at
 from rules.names import SCENE, key
 from rules.table import Character, Table
 
@@ -32,6 +33,12 @@ play_of: Callable[[Interaction], Play] = attrgetter("client.play")
 """Return the play service of the bot: a transformer is made before there is one, so none is handed in."""
 
 
+async def table_of(interaction: Interaction) -> Table | None:
+    """Return the table for which a command needs suggestions; None if the table doesn't play its game."""
+    table = await play_of(interaction).look(asked(interaction))
+    return table if not table.game or game_of(interaction) in ("", table.game) else None
+
+
 class TypedText(Transformer):
     """An option of free text, with suggestions from the table."""
 
@@ -41,8 +48,8 @@ class TypedText(Transformer):
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         """Return suggestions, likeliest first."""
-        asking, play = asked(interaction), play_of(interaction)
-        return suggest(str(value), self.found(await play.look(asking), asking.actor.id, interaction))
+        table = await table_of(interaction)
+        return suggest(str(value), self.found(table, interaction.user.id, interaction)) if table else []
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         """Return all candidates for suggestions."""
@@ -138,7 +145,8 @@ def whose(table: Table, player: int, interaction: Interaction) -> Character | No
 
 class _Setting(TypedText):
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        return suggest(str(value), (*lifecycle.names(), LOG), setting_words)
+        table = await play_of(interaction).look(asked(interaction))
+        return suggest(str(value), (*lifecycle.names(table), LOG), setting_words)
 
 
 class _SettingValue(TypedText):
@@ -240,6 +248,28 @@ def focused(options: Iterable[Mapping[str, Any]]) -> str:
     return ""
 
 
+class _TraitName(TypedText):
+    """A trait of a sheet: of whom is named, or of the caller."""
+
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        own = whose(table, player, interaction)
+        return sheets_at(table).labels(own) if own else ()
+
+
+class _WholeName(TypedText):
+    """A trait of that sheet which can have parts: it is none itself, nor the one that is changed (N23)."""
+
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        changed = key(str(getattr(interaction.namespace, "trait", "") or ""))
+        own = whose(table, player, interaction)
+        return [each for each in sheets_at(table).wholes(own) if key(each) != changed] if own else ()
+
+
+class _TraitSet(TypedText):
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return sheets_at(table).sets(table, whose(table, player, interaction) or Character(""))
+
+
 class _Speaker(TypedText):
     """Whom somebody can speak as."""
 
@@ -263,6 +293,12 @@ SettingValue = Transform[str, _SettingValue()]
 """A value of that setting."""
 LogPlace = Transform[int, _LogPlace()]
 """The channel of a log."""
+TraitName = Transform[str, _TraitName()]
+"""A trait of a sheet."""
+WholeName = Transform[str, _WholeName()]
+"""A trait of the sheet that can have parts."""
+TraitSet = Transform[str, _TraitSet()]
+"""A trait set of the ruleset or of a sheet."""
 Speaker = Transform[str, _Speaker()]
 """Whom one can speak as."""
 DeletedName = Transform[str, _DeletedName()]

@@ -222,7 +222,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         """Tell that a session has ended, with its story as it is told to all."""
         of = await session(self.play, asked(interaction), is_public=True)
         story = await aside(0, session_card, of, above=done.card.lines)
-        card = ended_card(done.card, story, of.number, done.table.session)
+        card = ended_card(done.table, done.card, story, of.number, done.table.session)
         more = table.step_rows(done.table, Step(done.table, tuple(done.facts)))
         await self._tell(interaction, done, replace(card, rows=(*card.rows, *more)), of)
 
@@ -268,10 +268,10 @@ def steps_card(of: SessionSteps, page: int = 0) -> Card:
     return paged(card, page, Button("", "recap", subject=str(of.number)))
 
 
-def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
+def ended_card(table: Table, card: Card, story: Card, number: int, ended: int) -> Card:
     """Return the card of an ended session, with its story and what can come next."""
     return replace(
-        story, lines=(*card.lines, *story.lines), rows=(asks.session_buttons(ended), (_rolls(number),))
+        story, lines=(*card.lines, *story.lines), rows=(asks.session_buttons(table, ended), (_rolls(number),))
     )
 
 

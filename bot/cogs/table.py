@@ -45,6 +45,7 @@ from rules.custom_terms import means
 from rules.dice import Faces
 from rules.errors import NotAllowed
 from rules.names import GM, find, key
+from rules.table import Table
 from rules.terms import Term
 from rules.text import Words
 from rules.values import replace
@@ -133,7 +134,7 @@ class Stats(Group):
     """Statistics counted from the steps."""
 
     @alone
-    @app_commands.command(description="Show someone's statistics: successes, hitches, PP and luck")
+    @app_commands.command(description="Show someone's rolls: how they went, and luck")
     @app_commands.describe(
         who="A character, all or GM. Default: your character",
         session="A session's number or title. Default: all sessions",
@@ -150,11 +151,16 @@ class Stats(Group):
         steps = await steps_of(self.play, asked(interaction), session)
         later = await renamed_after(self.play, asked(interaction), steps) if session.strip() else []
         return await aside(
-            asked(interaction).actor.id, count_attempts, steps, who or (own.name if own else EVERYBODY), later
+            asked(interaction).actor.id,
+            count_attempts,
+            table,
+            steps,
+            who or (own.name if own else EVERYBODY),
+            later,
         )
 
 
-def count_attempts(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
+def count_attempts(table: Table, steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
     """Return the statistics of one person, or of all together, from these steps.
 
     `later` are the renamings since, so that people appear under their current names. Raises Unknown or
@@ -162,7 +168,7 @@ def count_attempts(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Car
     """
     found, thrown = telling([*(step.facts for step in steps), *later], partial(_of, who))
     chart = luck_chart(thrown)
-    lines = tuple(stats_lines(found, thrown, counted_from(steps)))
+    lines = tuple(stats_lines(table, found, thrown, counted_from(steps)))
     return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)
 
 

@@ -23,6 +23,7 @@ TOPICS: Mapping[str, str] = {
 }
 """The pages that `/help` offers, in order, each with the game it is about, or an empty text for any game."""
 _WORDS = re.compile(r"<!-- words: (.*) -->")
+_GAME = re.compile(r"<!-- game: ([a-z]+) -->")
 _ITEM = re.compile(r"(?:[-*]|[0-9]+\.) ")
 _FENCE = "```"
 
@@ -35,6 +36,8 @@ class Section:
     words: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
+    game: str = ""
+    """The game that it is about; nothing for any game, or for that of its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,11 @@ class SectionRef:
         """Return the section itself; KeyError or IndexError if the guide has no such section."""
         return pages()[self.page].sections[self.number]
 
+    @property
+    def game(self) -> str:
+        """The game that the section is about; nothing for any game."""
+        return TOPICS[self.page] or self.section.game
+
 
 @cache
 def pages() -> Mapping[str, Page]:
@@ -67,15 +75,23 @@ def pages() -> Mapping[str, Page]:
 
 
 @cache
-def words() -> Mapping[str, SectionRef]:
-    """Return the section for each keyword, heading and page name, keyed by the text in lower case."""
-    places = [SectionRef(page.name, n) for page in pages().values() for n in range(len(page.sections))]
-    found = {word: place for place in places for word in place.section.words}
+def words(game: str = "") -> Mapping[str, SectionRef]:
+    """Return the section for each keyword, heading and page name, keyed by the text in lower case.
+
+    With a game, only its sections and those about any game; of two for a word, the first one.
+    """
+    every = [SectionRef(page.name, n) for page in pages().values() for n in range(len(page.sections))]
+    places = [each for each in every if not game or each.game in ("", game)]
+    found = dict[str, SectionRef]()
+    for place in places:
+        for word in place.section.words:
+            found.setdefault(word, place)
     for place in places:
         found.setdefault(place.section.title.casefold(), place)
     for page in pages().values():
         for name in (page.title.casefold(), page.name):
-            found.setdefault(name, SectionRef(page.name, 0))
+            if first := next((each for each in places if each.page == page.name), None):
+                found.setdefault(name, first)
     return found
 
 
@@ -90,10 +106,11 @@ def _section(part: str) -> Section:
     title, _, rest = part.partition("\n")
     named = _WORDS.search(rest)
     words = tuple(word.strip().casefold() for word in named[1].split(",")) if named else ()
-    blocks = _WORDS.sub("", rest).split(_FENCE)
+    game = _GAME.search(rest)
+    blocks = _GAME.sub("", _WORDS.sub("", rest)).split(_FENCE)
     typed = [line for block in blocks[1::2] for line in block.splitlines()[1:] if line]
     lines = [line for block in blocks[::2] for line in _lines(block)]
-    return Section(title.strip(), words, tuple(lines), tuple(typed))
+    return Section(title.strip(), words, tuple(lines), tuple(typed), game[1] if game else "")
 
 
 def _lines(block: str) -> Iterator[str]:

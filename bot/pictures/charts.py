@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def session_charts(steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool) -> tuple[Picture, ...]:
     """Return the charts of a session as pictures."""
-    found = (each.chart(steps, table, is_last=is_last) for each in SHOWN.charts)
+    found = (each.chart(steps, table, is_last=is_last) for each in SHOWN.at(table).charts)
     return tuple(filter(None, found))
 
 
@@ -27,7 +27,7 @@ def session_drawings(
     steps: Sequence[Sequence[Fact]], table: Table, *, is_last: bool
 ) -> tuple[tuple[str, str], ...]:
     """Return the charts of a session as (SVG, alt text)."""
-    found = (each.drawing(steps, table, is_last=is_last) for each in SHOWN.charts)
+    found = (each.drawing(steps, table, is_last=is_last) for each in SHOWN.at(table).charts)
     return tuple(filter(None, found))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from typing import Protocol
 
 from bot.language import SPEECH, later, say, speak_as
 from bot.language.line import Text, together
@@ -18,7 +19,7 @@ from bot.store.recorder import GONE
 from bot.store.retention import DAYS_KEPT
 from bot.views.card import Card, Form, private
 from bot.views.facts import summary
-from bot.views.game import Rule
+from bot.views.game import SHOWN, Rule
 from bot.views.question import FormRequired
 from rules.campaign.lifecycle import with_agreed
 from rules.campaign.privacy import is_named
@@ -48,6 +49,14 @@ class Own(Enum):
     ANOTHERS = "of somebody else"
 
 
+class NamedCommand(Protocol):
+    """A command, which has a name."""
+
+    @property
+    def qualified_name(self) -> str:
+        """The full name, with the groups that it belongs to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Who asks, where, and by which interaction; a request from a button also names its campaign.
@@ -66,6 +75,10 @@ class Request:
     is_anonymous: bool = False
     sight: Sight | None = field(default=None, compare=False)
     own: Own | None = None
+    game: str = ""
+    """The game that the command belongs to; nothing if it belongs to any."""
+    command: NamedCommand | None = None
+    """The command; None for buttons and forms."""
 
     @property
     def where(self) -> Place | NamedCampaign:
@@ -112,6 +125,14 @@ def require_theirs(asked: Request) -> None:
     """Raise NotAllowed if the request is about somebody else's personal dice."""
     if asked.own is Own.ANOTHERS:
         raise NotAllowed(OTHERS)
+
+
+def require_played(asked: Request, table: Table) -> None:
+    """Raise NotAllowed for a command of a game that the table doesn't play."""
+    if table.game and asked.game and table.game != asked.game:
+        says = next(game.instead for game in SHOWN.at(table).games if game.instead)
+        name = asked.command.qualified_name if asked.command else ""
+        raise NotAllowed("{instead}", instead=says(name))
 
 
 def require_awake(table: Table) -> None:
@@ -283,6 +304,7 @@ class Play:
         entry = await self._newest(asked)
         if entry is None:
             return 0, BLANK
+        require_played(asked, entry.table)
         seen = seen_by_all(entry.table) if is_public else seen_by(entry.table, asked.actor)
         return entry.campaign, seen
 
@@ -527,6 +549,7 @@ class Play:
             if table.settings.words:  # a refusal has them, too
                 speak_as(table.settings.words)
             require_theirs(asked)
+            require_played(asked, table)
             if asked.campaign and table.archived:
                 require_awake(table)
             begun = table if table.number or table.name else replace(table, name=asked.channel)
@@ -642,7 +665,7 @@ def find_dice(games: Iterable[Reads], table: Table, actor: Actor, text: str) -> 
     """
     found: list[Read] = []
     refused: RuleError | None = None
-    for each in games:
+    for each in (each for each in games if not table.game or each.game == table.game):
         try:
             read = each.understood(table, actor, text)
         except (Unknown, NotAllowed) as error:

@@ -19,7 +19,7 @@ from bot.views.card import Button, Card
 from bot.views.facts import place_lines
 from bot.views.schedule import plan_card
 from bot.views.session import stretch_card
-from bot.views.settings import LOG, OVERVIEW, PAGES, view_with
+from bot.views.settings import LOG, OVERVIEW, PAGES, page_of, view_of
 from bot.views.story import whole_story
 from bot.views.waiting import people, waiting
 from rules.campaign.rolls import faces, without_roll
@@ -224,7 +224,7 @@ class Views:
 
     async def more(self, view: str, campaign: int, table: Table) -> list[Text]:
         """Return the lines below a view."""
-        if view == OVERVIEW or (view.startswith(PAGES) and view == view_with(LOG)):
+        if view == OVERVIEW or (view.startswith(PAGES) and view == view_of(*page_of(LOG))):
             log = await self._ledger.step_logs.of(campaign)
             return place_lines(log.place if log else 0)
         gone = await absence_of(self._ledger, campaign, table.gms) if view == "waiting" else None

@@ -47,7 +47,7 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
         [say("Ruleset: {name}", name=lifecycle.setting_value(then, RULESET))] if RULESET in names() else []
     )
     lines += list_lines(then) if then.characters else []
-    earned = [line for earned in SHOWN.earned for line in earned(then)]
+    earned = [line for earned in SHOWN.at(then).earned for line in earned(then)]
     return _short([*lines, *table_lines(then), *earned])
 
 
@@ -79,7 +79,7 @@ def behind_line(found: Table, then: Table) -> Text:
     """Return what is open in a file and won't come along."""
     rolls = len(rolls_on(found)) - len(rolls_on(then))
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
-    parts += [part for behind in SHOWN.left_behind for part in behind(found, then)]
+    parts += [part for behind in SHOWN.at(then).left_behind for part in behind(found, then)]
     if not parts:
         return ""
     return say("These items belong to another table, so they aren't imported: {things}", things=listed(parts))

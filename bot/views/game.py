@@ -7,12 +7,13 @@ from typing import Any, Protocol, TypeVar
 
 from bot.language.line import Text
 from bot.language.printers import spelled
-from bot.views.card import Button, Card, Menu, Picture, mark
+from bot.views.card import Button, Card, Field, Picture, mark
 from rules.campaign.seats import Actor
 from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
 from rules.game import Game, Step
 from rules.table import Character, Table
+from rules.text import Phrase
 from rules.values import exhaustive
 
 Rule = Callable[[Table, Actor], Step]
@@ -97,7 +98,7 @@ class AtTable:
     below_scene: OfTable | None = None
     """Lines below the scene in its own view."""
     begins: Callable[[Character, Since], Text] | None = None
-    """The beginning of a character's line, with their name."""
+    """The beginning of a character's line, with their name; that of the table's first game is shown."""
     retired: Callable[[Table, Character], bool] | None = None
     """Whether they are out of play for good."""
     parts: Callable[[Table, Character, Since], list[Text]] | None = None
@@ -122,6 +123,16 @@ class AtTable:
     """Whether a sheet has anything to roll."""
     helped: Callable[[Table], Mapping[str, str]] | None = None
     """The names that help explains, with the guide's word for each: `{"Fear": "stress"}`."""
+    known_by: OfCharacter | None = None
+    """What tells a character whom nobody plays from others, a few words each."""
+    best: OfCharacter | None = None
+    """A character's best traits with their dice, the best first."""
+    sheet_hint: Callable[[Table], Text] | None = None
+    """An example for the form of a whole sheet."""
+    help_lines: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What /help says in a situation, by the situation's value; others are told as in any game."""
+    intro: Sequence[Callable[[Table], tuple[Text, list[Text]]]] = ()
+    """The two pages that explain the game to a new player: each returns a title and its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +211,8 @@ class GameOffers:
     """Hidden things below the table, for those who may see them."""
     sheet: Callable[[Table, Character, Actor], tuple[Button, ...]] = _no_sheet
     """Below a sheet, for the person who looks at it."""
-    joining: Callable[[Table], tuple[Menu, ...]] = lambda table: ()
-    """To choose a character that nobody plays."""
+    scene_fields: Callable[[str], tuple[Field, ...]] = lambda planned: ()
+    """Fields of the form for a new scene; takes what a planned one has as distinctions."""
     ended: Callable[[], tuple[Button, ...]] = tuple
     """First in the row below the end of a session."""
     view_of: Callable[[Table, Waiting], str] | None = None
@@ -278,7 +289,7 @@ def _nothing_waits(table: Table) -> Iterable[Waiting]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameViews:
-    """How a game is presented. Raises LookupError if a kind of its facts has no words."""
+    """How a game is presented. Raises LookupError if a kind of its facts has no words, or `instead` lacks."""
 
     game: Game
     words: FactWords
@@ -293,6 +304,11 @@ class GameViews:
     """Its views, by short name."""
     offers: GameOffers = GameOffers()
     """Its buttons below the table and elsewhere."""
+    instead: Callable[[str], Phrase] | None = None
+    """Says what to use in place of another game's command, whose name it is given; "" for a button.
+
+    A game that is played alone must have it.
+    """
     stories: Stories = Stories()
     """Its part of a session's story."""
     charts: Charts | None = None
@@ -300,19 +316,32 @@ class GameViews:
 
     def __post_init__(self) -> None:
         exhaustive(self.game.facts.tags, self.words.by_kind)
+        if self.game.is_alone and self.instead is None:
+            raise LookupError(f"{self.game.part.name} doesn't say what to use in place of other games")
 
 
 class ShownGames:
     """How the games are presented, gathered so that only what shows something is called."""
 
-    def __init__(self) -> None:
-        self.present(())
+    def __init__(self, games: Sequence[GameViews] = ()) -> None:
+        self.present(games)
+
+    def at(self, table: Table) -> "ShownGames":
+        """Return what is shown at a table: of its only game, or of all."""
+        if not table.game:
+            return self
+        if table.game not in self._alone:
+            own = [each for each in self.games if each.game.part.name == table.game]
+            self._alone[table.game] = ShownGames(own) if own else self
+        return self._alone[table.game]
 
     def present(self, games: Sequence[GameViews]) -> None:
         """Present these games from now on, and no others."""
         self.games = tuple(games)
+        self._alone: dict[str, ShownGames] = {}
         self.tellings = {kind: how for each in games for kind, how in each.words.by_kind.items()}
-        self.views = {name: view for each in games for name, view in each.views.items()}
+        # Of two views of one name, that of the first game.
+        self.views = {name: view for each in reversed(games) for name, view in each.views.items()}
         self.offers = [each.offers for each in games]
         self.stories = [each.stories for each in games]
         self.story_words = {kind: words for each in self.stories for kind, words in each.told.items()}
@@ -322,7 +351,7 @@ class ShownGames:
         self.pools = [each.pools for each in at_table if each.pools]
         self.scene = [each.scene for each in at_table if each.scene]
         self.below_scene = [each.below_scene for each in at_table if each.below_scene]
-        self.begins = [each.begins for each in at_table if each.begins]
+        self.begins = [each.begins for each in at_table if each.begins][:1]
         self.retired = [each.retired for each in at_table if each.retired]
         self.parts = [each.parts for each in at_table if each.parts]
         self.unseen = [each.unseen for each in at_table if each.unseen]
@@ -335,6 +364,11 @@ class ShownGames:
         self.next_for_gm = [each.next_for_gm for each in at_table if each.next_for_gm]
         self.has_sheet = [each.has_sheet for each in at_table if each.has_sheet]
         self.helped = [each.helped for each in at_table if each.helped]
+        self.known_by = [each.known_by for each in at_table if each.known_by][:1]
+        self.best: OfCharacter = next((each.best for each in at_table if each.best), lambda character: [])
+        self.sheet_hint = next((each.sheet_hint for each in at_table if each.sheet_hint), lambda table: "")
+        self.help_lines = next((each.help_lines for each in at_table if each.help_lines), {})
+        self.intro = next((each.intro for each in at_table if each.intro), ())
 
 
 SHOWN = ShownGames()

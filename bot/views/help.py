@@ -33,6 +33,7 @@ from bot.views.session import next_stretch
 from bot.views.table import stage_lines, time_lines
 from bot.views.waiting import people, waiting
 from rules.campaign.seats import Actor, is_game_master, is_gm
+from rules.game import played_at
 from rules.table import Table
 from rules.text import AND, COMMA, Phrase, Row, Words
 from rules.values import exhaustive, replace
@@ -94,23 +95,18 @@ _NEXT: Mapping[Situation, _Next] = exhaustive(
         ),
         Situation.WITHOUT_CHARACTER: _Next(
             later("Next: take a character"),
-            (later("Press **Join**. You can also `/roll` without a character."),),
+            (later("Press **Join**."),),
         ),
         Situation.WITHOUT_SHEET: _Next(
             later("Next: fill in your sheet"), (later("`/character edit` opens your sheet as text."),)
         ),
         Situation.PLAYING: _Next(
             later("Next: roll"),
-            (
-                later("`/roll` names from your sheet, or dice."),
-                later(
-                    "Use the buttons below the roll to **Apply** its effect or **Spend** {plot_point.short}."
-                ),
-            ),
+            (later("Press **Roll**."),),
         ),
         Situation.WITHOUT_SESSION: _Next(
             later("Next: start the {session.one}"),
-            (later("`/session start` gives everyone their {plot_point.short}."),),
+            (later("`/session start` starts the {session.one}."),),
         ),
         Situation.WITHOUT_SCENE: _Next(
             later("Next: start {scene.a}"), (later("`/scene start` sets the stage."),)
@@ -121,7 +117,7 @@ _NEXT: Mapping[Situation, _Next] = exhaustive(
         ),
         Situation.RUNNING: _Next(
             later("Next: call for a roll"),
-            (later("Below each `/roll`, use **{hitch.Many}** and **Oppose**."),),
+            (later("When something is uncertain, ask for a roll."),),
         ),
     },
 )
@@ -137,7 +133,11 @@ def situation(table: Table, actor: Actor, *, outside: bool) -> Situation:
         own = table.played_by(actor.id)
         if own is None:
             return Situation.WITHOUT_CHARACTER
-        return Situation.PLAYING if any(has(own) for has in SHOWN.has_sheet) else Situation.WITHOUT_SHEET
+        return (
+            Situation.PLAYING
+            if any(has(own) for has in SHOWN.at(table).has_sheet)
+            else Situation.WITHOUT_SHEET
+        )
     if not table.is_session:
         return Situation.WITHOUT_SESSION
     if not table.is_scene:
@@ -151,9 +151,10 @@ def first_card(
 ) -> Card:
     """Return the card of `/help` alone: what to do next, what is in play, and `steps` as buttons."""
     told = _NEXT[where]
-    lines = [inline(say(line), numbers) for line in told.lines]
+    own = SHOWN.at(table).help_lines.get(where.value, told.lines)
+    lines = [inline(say(line), numbers) for line in own]
     if where is Situation.RUNNING:
-        lines += [inline(line, numbers) for more in SHOWN.next_for_gm for line in more(table)]
+        lines += [inline(line, numbers) for more in SHOWN.at(table).next_for_gm for line in more(table)]
     if where not in (Situation.OUTSIDE, Situation.ARCHIVED):
         lines += _in_play(table, actor)
         if table.is_open and actor.id:
@@ -173,8 +174,8 @@ def first_card(
 def _in_play(table: Table, actor: Actor) -> list[Text]:
     """Return one line with what is in play and the caller's character; empty if there is nothing."""
     own = table.played_by(actor.id)
-    mine = [begins(own, None) for begins in SHOWN.begins] if own else []
-    mine += [part for parts in SHOWN.parts for part in parts(table, own, None)] if own else []
+    mine = [begins(own, None) for begins in SHOWN.at(table).begins] if own else []
+    mine += [part for parts in SHOWN.at(table).parts for part in parts(table, own, None)] if own else []
     found = [*[*time_lines(table), *stage_lines(table)][:MOST_IN_PLAY], *mine]
     return [say("In play: {what}", what=joined(". ", found))] if found else []
 
@@ -235,7 +236,7 @@ def topic_card(
         replace(each, label=say("Also: {title}", title=each.label)) for each in place_buttons(also)
     )
     rows = tuple(row for row in (others, tuple(more)) if row)
-    menus = (_sections(place), topics(table, place.page))
+    menus = (_sections(table, place), topics(table, place.page))
     return Card(lines, rows, private=True, tone=Tone.CALM, menus=menus, are_buttons_first=True)
 
 
@@ -244,28 +245,54 @@ def place_buttons(places: Sequence[SectionRef]) -> tuple[Button, ...]:
     return tuple(Button(say(each.section.title), VERB, each.number, each.page) for each in places)
 
 
-def _sections(place: SectionRef) -> Menu:
-    """Return a menu of the page's sections, with this one selected."""
+def _sections(table: Table, place: SectionRef) -> Menu:
+    """Return a menu of the page's sections about the table's game, with this one selected."""
     options = tuple(
-        Option(say(each.title), f"{place.page}.{number}")
-        for number, each in enumerate(pages()[place.page].sections)
+        Option(say(each.section.title), f"{place.page}.{each.number}")
+        for each in sections_for(table, place.page) or every_section(place.page)
     )
     return Menu(say("On this page"), VERB, "sections", options, (f"{place.page}.{place.number}",))
 
 
 def topics(table: Table, chosen: str = "") -> Menu:
     """Return a menu of the pages about the table's game, with the page `chosen` selected."""
+    firsts = {name: sections_for(table, name)[0].number for name in pages_for(table)}
     options = tuple(
-        Option(say(page.title), f"{page.name}.0", say(page.about))
-        for page in map(pages().__getitem__, pages_for(table))
+        Option(say(pages()[name].title), f"{name}.{first}", say(pages()[name].about))
+        for name, first in firsts.items()
     )
-    return Menu(say("Topics"), VERB, "", options, (f"{chosen}.0",))
+    return Menu(say("Topics"), VERB, "", options, (f"{chosen}.{firsts.get(chosen, 0)}",))
 
 
 def pages_for(table: Table) -> list[str]:
-    """Return the names of the pages about the games that the table plays; all if it plays none yet."""
+    """Return the names of the pages about the games that the table plays."""
+    return [name for name in TOPICS if sections_for(table, name)]
+
+
+def sections_for(table: Table, page: str) -> list[SectionRef]:
+    """Return the sections of a page that are about the games that the table plays."""
+    games = _games(table)
+    return [each for each in every_section(page) if each.game in games]
+
+
+def every_section(page: str) -> list[SectionRef]:
+    """Return the sections of a page, whatever they are about."""
+    return [SectionRef(page, number) for number in range(len(pages()[page].sections))]
+
+
+def is_about(table: Table, place: SectionRef) -> bool:
+    """Return whether a section is about a game that the table plays."""
+    return place.game in _games(table)
+
+
+def _games(table: Table) -> Collection[str]:
+    """The games that the guide's sections may be about, and no game; all games where no table is yet."""
+    if table.game:
+        return ("", table.game)
     played = {name for each in table.characters.values() for name in each.games}
-    return [name for name, game in TOPICS.items() if not game or not played or game in played]
+    if not played and not table.name:
+        return ("", *TOPICS.values())
+    return ("", *(played or {played_at(table)[0].part.name}))
 
 
 def inline(text: Text, numbers: Numbers) -> Text:
@@ -336,7 +363,7 @@ def wake_button() -> Button:
 
 
 def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
-    rolls = [button for each in SHOWN.offers for button in each.rolls(table)]
+    rolls = [button for each in SHOWN.at(table).offers for button in each.rolls(table)]
     show = Button(say("Show the table"), "view", subject="table")
     match where:
         case Situation.OUTSIDE:
@@ -366,7 +393,9 @@ def _steps(table: Table, actor: Actor, where: Situation) -> Sequence[Button]:
 def _edit(table: Table, actor: Actor) -> Sequence[Button]:
     """Return the button that edits the caller's sheet, if there is one."""
     own = table.played_by(actor.id)
-    below = [button for each in SHOWN.offers for button in each.sheet(table, own, actor)] if own else []
+    below = (
+        [button for each in SHOWN.at(table).offers for button in each.sheet(table, own, actor)] if own else []
+    )
     return [replace(each, label=say("Edit my sheet")) for each in below[:1]]
 
 

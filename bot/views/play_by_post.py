@@ -42,13 +42,13 @@ def find_late(table: Table, actor: Actor, sign: str) -> Waiting:
 
 def view_of(table: Table, each: Waiting) -> str:
     """Return the view in which to deal with something that no roll shows."""
-    found = (game.view_of(table, each) for game in SHOWN.offers if game.view_of)
+    found = (game.view_of(table, each) for game in SHOWN.at(table).offers if game.view_of)
     return next(filter(None, found), "waiting")
 
 
 def _passing(table: Table, each: Waiting) -> Rule | None:
     """The rule that passes over whoever something waits for, where that can be."""
-    found = (game.passed_over(table, each) for game in SHOWN.offers if game.passed_over)
+    found = (game.passed_over(table, each) for game in SHOWN.at(table).offers if game.passed_over)
     return next(filter(None, found), None)
 
 

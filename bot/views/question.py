@@ -257,7 +257,7 @@ def below_table(table: Table) -> tuple[Button, ...]:
     """Return the buttons below the table: own sheet, rolls, what waits, a seat."""
     count = len(waiting(table))
     waits = [Button(say("Waiting: {count}", count=count), "view", subject="waiting")] if count else []
-    rolls = (button for each in SHOWN.offers for button in each.rolls(table))
+    rolls = (button for each in SHOWN.at(table).offers for button in each.rolls(table))
     return (Button(say("My sheet"), "mine"), *rolls, *waits, join_button())
 
 

@@ -72,7 +72,7 @@ def stretch_card(table: Table, step: Step) -> Card | None:
 def next_stretch(table: Table, title: Began | Ended | None = None) -> list[Button]:
     """Return buttons for what the GM is likely to do next in the story, the likeliest first."""
     if table.is_scene:
-        rolls = [button for each in SHOWN.offers for button in each.rolls(table)]
+        rolls = [button for each in SHOWN.at(table).offers for button in each.rolls(table)]
         return [*rolls, Button(say("End {scene.one}"), "endscene", table.scenes)]
     label = say("Start the next {scene.one}") if table.scenes else say("Start the first {scene.one}")
     scene = Button(label, "startscene", table.scenes)
@@ -98,14 +98,7 @@ def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
         say("{scene.One} {number}", number=table.scenes + 1),
         (
             Field("name", say("Name"), planned.name, hint=say("Example: The burning hangar"), required=False),
-            Field(
-                "distinctions",
-                say("{distinction.Many}"),
-                planned.distinctions,
-                hint=say("Separated by commas. Example: Thick smoke, Flames"),
-                required=False,
-                longest=400,
-            ),
+            *(field for each in SHOWN.at(table).offers for field in each.scene_fields(planned.distinctions)),
             Field("day", say("Day"), table.day, hint=say("Example: Third day of frost"), required=False),
         ),
     )
@@ -145,10 +138,10 @@ def _start_act(answer: Answer) -> Rule:
     return begins
 
 
-def session_buttons(number: int) -> tuple[Button, ...]:
+def session_buttons(table: Table, number: int) -> tuple[Button, ...]:
     """Return the buttons below the end of that session."""
     return (
-        *(button for each in SHOWN.offers for button in each.ended()),
+        *(button for each in SHOWN.at(table).offers for button in each.ended()),
         Button(say("Next {session.one}"), "nextsession", number),
         Button(say("Title"), "titlesession", number),
     )

@@ -17,7 +17,7 @@ from rules.campaign.lifecycle import RULESET, differences, names, settings, tabl
 from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, TooLate
-from rules.game import Step
+from rules.game import Step, terms_at
 from rules.settings import Setting, SettingInput, SettingSubject
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
@@ -68,7 +68,7 @@ def ruleset_words(name: str) -> Text:
 
 def about_ruleset(name: str) -> Text:
     """Return the description of a ruleset."""
-    return say(settings()[RULESET].about.value_help[name])
+    return say(lifecycle.rulesets()[name])
 
 
 def pages_of(subject: SettingSubject) -> list[tuple[str, ...]]:
@@ -84,6 +84,17 @@ def pages_of(subject: SettingSubject) -> list[tuple[str, ...]]:
         else:
             found.append((name,))
     return found
+
+
+def settings_on(table: Table, subject: SettingSubject, page: int) -> tuple[str, ...]:
+    """Return the settings on a page that the table has: those of its games. Raises IndexError."""
+    known = names(table)
+    return tuple(name for name in pages_of(subject)[page] if name in known)
+
+
+def _pages(table: Table, subject: SettingSubject) -> list[int]:
+    """The numbers of the pages of a subject on which the table has settings."""
+    return [page for page in range(len(pages_of(subject))) if settings_on(table, subject, page)]
 
 
 def page_of(setting: str) -> tuple[SettingSubject, int]:
@@ -104,7 +115,7 @@ def campaign_lines(table: Table) -> list[Text]:
     """Return the campaign's name, seats and ruleset, and where its settings differ from that."""
     gms = listed(shortened([*table.gms.values()])) or say("nobody (the table is open to everyone)")
     seats = [say("{gm.One}: {names}", names=strong(gms))]
-    if RULESET in names():
+    if RULESET in names(table):
         seats.append(say("Ruleset: {name}", name=strong(lifecycle.setting_value(table, RULESET))))
     lines = [heading(table.name or say(UNNAMED)), joined(". ", seats)]
     if table.archived:
@@ -145,12 +156,13 @@ def _set(table: Table, name: str) -> str:
 
 def subject_lines(table: Table, subject: SettingSubject, page: int) -> list[Text]:
     """Return the settings on a page of a subject, a sentence each, with the ruleset's value if it differs."""
-    pages, changed, by_ruleset = pages_of(subject), differences(table), table_by_ruleset(table)
+    pages, changed, by_ruleset = _pages(table, subject), differences(table), table_by_ruleset(table)
     title = say(SUBJECTS[subject])
-    if len(pages) > 1:
-        title = say("{subject}, page {page} of {pages}", subject=title, page=page + 1, pages=len(pages))
+    if len(pages) > 1 and page in pages:
+        place = pages.index(page) + 1
+        title = say("{subject}, page {page} of {pages}", subject=title, page=place, pages=len(pages))
     lines = [heading(title)]
-    for name in pages[page]:
+    for name in settings_on(table, subject, page):
         about = capital(about_setting(name))
         if name in changed:
             lines.append(
@@ -169,13 +181,13 @@ def subject_lines(table: Table, subject: SettingSubject, page: int) -> list[Text
 def subject_words(table: Table, subject: SettingSubject) -> Text:
     """Return a subject, with the number of settings that differ from the ruleset."""
     title, changed = say(SUBJECTS[subject]), differences(table)
-    count = sum(name in changed for page in pages_of(subject) for name in page)
+    count = sum(name in changed for page in _pages(table, subject) for name in pages_of(subject)[page])
     return say("{subject}, {count} changed", subject=title, count=count) if count else title
 
 
-def subject_hint(subject: SettingSubject) -> str:
-    """Return which settings a subject has."""
-    return ", ".join(name for page in pages_of(subject) for name in page)
+def subject_hint(table: Table, subject: SettingSubject) -> str:
+    """Return which settings of a subject a table has."""
+    return ", ".join(name for page in _pages(table, subject) for name in settings_on(table, subject, page))
 
 
 OVERVIEW = "campaign"
@@ -226,9 +238,9 @@ def view_of(subject: SettingSubject, page: int = 0) -> str:
     return f"{PAGES}{subject}.{page}"
 
 
-def view_with(setting: str) -> str:
-    """Return the view name of the page with a setting. Raises Unknown or Ambiguous."""
-    return view_of(*page_of(lifecycle.setting_meant(setting, LOG)[0]))
+def view_with(table: Table, setting: str) -> str:
+    """Return the view name of the page with a setting of the table. Raises Unknown or Ambiguous."""
+    return view_of(*page_of(lifecycle.setting_meant(setting, LOG, table=table)[0]))
 
 
 _EARLIER = {"growth": SettingSubject.CHARACTERS.value}
@@ -268,9 +280,9 @@ def menu(table: Table, view: str) -> Menu:
     changed = say_of(len(differences(table)), "{count} setting differs", "{count} settings differ")
     shown = view if view == OVERVIEW else view_of(read_page(view)[0])
     options = [
-        Option(subject_words(table, each), view_of(each), subject_hint(each))
+        Option(subject_words(table, each), view_of(each), subject_hint(table, each))
         for each in SettingSubject
-        if pages_of(each)
+        if _pages(table, each)
     ]
     return Menu(
         say("Settings by subject"),
@@ -284,24 +296,29 @@ def menu(table: Table, view: str) -> Menu:
 def page_buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, ...]:
     """Return the buttons below a page: change it, reset it, next page."""
     subject, page = read_page(view)
-    pages = pages_of(subject)
+    pages = _pages(table, subject)
     found: list[Button] = []
     if actor is not None and is_gm(table, actor):
         found.append(Button(say("Change"), "settingschange", 0, f"{subject}.{page}", Weight.MAIN))
-        if not {name for each in pages for name in each}.isdisjoint(differences(table)):
+        if any(name in differences(table) for each in pages for name in pages_of(subject)[each]):
             found.append(Button(say("Reset"), "settingsreset", 0, f"{subject}.{page}"))
     if len(pages) > 1:
-        following = (page + 1) % len(pages)
-        label = say("Page {page} of {pages}", page=following + 1, pages=len(pages))
-        found.append(Button(label, "page", subject=view_of(subject, following)))
+        place = (pages.index(page) + 1) % len(pages) if page in pages else 0
+        label = say("Page {page} of {pages}", page=place + 1, pages=len(pages))
+        found.append(Button(label, "page", subject=view_of(subject, pages[place])))
     return tuple(found)
 
 
 def change_form(table: Table, actor: Actor, press: Pressed) -> Form:
-    """Return the form for a page of settings; reopened, it still compares with its first state."""
+    """Return the form for a page of settings; reopened, it still compares with its first state.
+
+    Raises NotAllowed for people other than a GM; TooLate for a page that the table doesn't have.
+    """
     require_gm(table, actor, Words("change settings"))
     subject, page = read_page(press.subject)
-    here, known = pages_of(subject)[page], settings()
+    here, known = settings_on(table, subject, page), settings()
+    if not here:
+        raise TooLate(STALE)
     fields = [_field(table, name) for name in here if known[name].takes is not SettingInput.SWITCH]
     switches = _switches(here)
     if switches:
@@ -360,9 +377,14 @@ def read_change(subject: str, fields: Fields) -> Rule:
     Thus a form that is sent late doesn't revert another GM's changes. Raises TooLate if its page has
     other settings by now.
     """
+    read_page(subject)
+    return partial(_changed, subject=subject, fields=fields)
+
+
+def _changed(table: Table, actor: Actor, subject: str, fields: Fields) -> Step:
+    """The settings of a form that are other than when it was opened."""
     _, _, *opened = subject.split(".")
-    there, at = read_page(subject)
-    page = pages_of(there)[at]
+    page = settings_on(table, *read_page(subject))
     switches = _switches(page)
     typed = [name for name in page if name not in switches]
     if len(opened) != len(typed) + bool(switches):
@@ -383,11 +405,9 @@ def read_change(subject: str, fields: Fields) -> Rule:
             for name, before in zip(switches, was, strict=True)
             if now[name] != (before == "1")
         }
-    return partial(lifecycle.change_all, changes=changes) if changes else _refuse
-
-
-def _refuse(table: Table, actor: Actor) -> Step:
-    raise NotAllowed("Nothing has changed: you sent the form as it was.")
+    if not changes:
+        raise NotAllowed("Nothing has changed: you sent the form as it was.")
+    return lifecycle.change_all(table, actor, changes)
 
 
 def read_reset(subject: str) -> Rule:
@@ -402,14 +422,15 @@ TERM = "|".join(term.name.lower() for term in Term)
 
 def has_words(view: str) -> bool:
     """Return whether a view is the page with the table's own words."""
-    return view == view_with("words")
+    return view == view_of(*page_of("words"))
 
 
 def term_menu(table: Table) -> Menu:
     """Return the menu of game terms, each with the table's word for it."""
     own = table.settings.words
     options = tuple(
-        Option(str(term), term.name.lower(), _called(own[term]) if term in own else "") for term in Term
+        Option(str(term), term.name.lower(), _called(own[term]) if term in own else "")
+        for term in terms_at(table)
     )
     return Menu(say("Choose a term"), "term", "", options)
 

@@ -7,12 +7,13 @@ from bot.views.labels import roller_words
 from bot.views.story import counted_line, figures
 from rules.campaign.story import Tally
 from rules.dice import LEAST, Faces
+from rules.table import Table
 
 RARE = 0.05
 """What happens more seldom is told with how seldom."""
 
 
-def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
+def stats_lines(table: Table, found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
     """Return rolls and points in a line each, then the dice by size, and a sentence about luck.
 
     `since` is the first step that is counted; 0 for all.
@@ -22,7 +23,7 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[Text]:
         return [heading(roller_words(found.name)), *(older or [say("No dice were rolled.")])]
     return [
         heading(roller_words(found.name)),
-        *figures(found),
+        *figures(found, table),
         *(_size(thrown, size) for size in thrown.of),
         luck_words(thrown),
         *older,

@@ -245,9 +245,9 @@ def known_for(character: Character) -> list[Text]:
     return [what for each in SHOWN.stories for what in each.known_for(character)]
 
 
-def figures(found: Tally) -> list[Text]:
-    """Return what somebody did as lines, in each game."""
-    return [line for each in SHOWN.stories for line in each.figures(found)]
+def figures(found: Tally, table: Table) -> list[Text]:
+    """Return what somebody did as lines, in each game that the table plays."""
+    return [line for each in SHOWN.at(table).stories for line in each.figures(found)]
 
 
 MOST_LINES = 12
@@ -592,7 +592,7 @@ def _open(table: Table, most: int | None = None) -> list[Text]:
     With `most`, so many things in at most two lines of a phone, and how many more there are.
     """
     found: list[Text] = [each.text for each in table.threads.values()]
-    found += [what for each in SHOWN.stories for what in each.open(table)]
+    found += [what for each in SHOWN.at(table).stories for what in each.open(table)]
     if not found:
         return []
     if most is None:

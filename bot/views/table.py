@@ -7,7 +7,7 @@ from bot.language import say
 from bot.language.line import BREAK, Text, heading, joined, nothing, small, strong, together
 from bot.views import settings
 from bot.views.card import Button, Card, Menu, mark, portrait_of
-from bot.views.game import SHOWN, Links, Since, View
+from bot.views.game import SHOWN, Links, ShownGames, Since, View
 from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, stretch_words
 from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
@@ -37,12 +37,13 @@ def table_lines(table: Table, before: Since = None) -> list[Text]:
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
-    lines += [*_scene(table, before), *(line for pools in SHOWN.pools for line in pools(table, before))]
-    people = _people(table, before)
+    here = SHOWN.at(table)
+    lines += [*_scene(table, before), *(line for pools in here.pools for line in pools(table, before))]
+    people = [joined(". ", _parts(here, table, each, before)) for each in table.characters.values()]
     if not people:
         people = [say("There are no characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
-    unseen = [small(line) for unseen in SHOWN.unseen for line in unseen(table)]
+    unseen = [small(line) for unseen in here.unseen for line in unseen(table)]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
     return [*lines, BREAK, *people, *unseen, *last]
 
@@ -75,7 +76,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     lines = [
         *map(small, time_lines(table)),
         *_scene(table),
-        *(line for below in SHOWN.below_scene for line in below(table)),
+        *(line for below in SHOWN.at(table).below_scene for line in below(table)),
     ]
     lines += waiting_lines(table, links) if waiting(table) else []
     return lines or [nothing(say("No {scene.one} is running. Example: /scene start name:The docks"))]
@@ -83,7 +84,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
 
 def stage_lines(table: Table) -> list[Text]:
     """Return the lines on what is in play besides characters: the scene, pools and opponents."""
-    pools = [line for each in SHOWN.pools for line in each(table, None)]
+    pools = [line for each in SHOWN.at(table).pools for line in each(table, None)]
     return [*_scene(table), *pools]
 
 
@@ -101,21 +102,20 @@ def time_lines(table: Table) -> list[Text]:
 
 def _scene(table: Table, before: Since = None) -> list[Text]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
-    parts = [part for scene in SHOWN.scene for part in scene(table.scenery, before)]
+    parts = [part for scene in SHOWN.at(table).scene for part in scene(table.scenery, before)]
     if not table.is_scene and not parts:
         return []
     name = strong((table.is_scene and table.scene) or say("{scene.One}"))
     return [together(name, ": ", joined(". ", parts)) if parts else name]
 
 
-def _people(table: Table, before: Since) -> list[Text]:
-    """Each in a line: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
-    return [joined(". ", person_parts(table, each, before)) for each in table.characters.values()]
-
-
-def person_parts(table: Table, character: Character, before: Since = None) -> list[Text]:
+def person_parts(table: Table, character: Character) -> list[Text]:
     """Return a character's name and points, then what they have in play, a part for each kind."""
-    here = SHOWN
+    return _parts(SHOWN.at(table), table, character, None)
+
+
+def _parts(here: ShownGames, table: Table, character: Character, before: Since) -> list[Text]:
+    """A character in parts: `Rook: 1 PP`, `Assets Lucky Scarf d6`, `Complications Burned d10`."""
     parts = [begins(character, before) for begins in here.begins] or [strong(character.name)]
     for more in here.parts:
         parts += more(table, character, before)
@@ -129,8 +129,9 @@ def character_lines(character: Character, table: Table | None = None) -> list[Te
     """
     played = _played(character)
     lines = [heading(_called(character)), small(_or_retired(table, character, played) if table else played)]
-    lines += [line for sheet in SHOWN.sheet for line in sheet(character)]
-    below = [line for more in SHOWN.below_sheet for line in more(character)]
+    shown = SHOWN.at(table) if table else SHOWN
+    lines += [line for sheet in shown.sheet for line in sheet(character)]
+    below = [line for more in shown.below_sheet for line in more(character)]
     below += character.notes.splitlines()
     if character.portrait and not character.picture and portrait_of(character) is None:
         below.append(say("Portrait: {address}", address=character.portrait))
@@ -149,7 +150,7 @@ def _listed(table: Table, character: Character) -> Text:
 
 
 def _or_retired(table: Table, character: Character, line: Text) -> Text:
-    is_retired = any(retired(table, character) for retired in SHOWN.retired)
+    is_retired = any(retired(table, character) for retired in SHOWN.at(table).retired)
     return say("{character}, retired", character=line) if is_retired else line
 
 
@@ -168,7 +169,7 @@ def _played(character: Character) -> Text:
 
 def roll_card(table: Table, roll: Rolled) -> Card:
     """Return the card of a roll in its current state. Raises LookupError if no game shows it."""
-    for each in SHOWN.games:
+    for each in SHOWN.at(table).games:
         if isinstance(roll, each.rolls.kind):
             return each.rolls.card(table, roll)
     raise LookupError(f"nobody shows a {type(roll).__name__}")
@@ -179,17 +180,20 @@ def shown_step(table: Table, step: Step) -> Card | None:
     for fact in step.facts:
         if isinstance(fact, RollNoted) and (roll := rolls_on(table).get(fact.roll)) is not None:
             return roll_card(table, roll)
-    found = (each.rolls.told(table, step, fact) for fact in step.facts for each in SHOWN.games)
+    found = (each.rolls.told(table, step, fact) for fact in step.facts for each in SHOWN.at(table).games)
     return next(filter(None, found), None)
 
 
 def step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """Return the buttons that games offer below a step that is shown as lines."""
-    return tuple(row for each in SHOWN.games for row in each.rolls.rows(table, step))
+    return tuple(row for each in SHOWN.at(table).games for row in each.rolls.rows(table, step))
 
 
 def _below_table(table: Table, actor: Actor | None) -> tuple[Button, ...]:
-    return (*below_table(table), *(button for each in SHOWN.offers for button in each.unseen(table)))
+    return (
+        *below_table(table),
+        *(button for each in SHOWN.at(table).offers for button in each.unseen(table)),
+    )
 
 
 _SHEET = "character"
@@ -211,8 +215,8 @@ def views() -> Mapping[str, View]:
     return {**_SHARED, **SHOWN.views}
 
 
-def _view(name: str) -> View | None:
-    return _SHARED.get(name) or SHOWN.views.get(name)
+def _view(table: Table, name: str) -> View | None:
+    return _SHARED.get(name) or SHOWN.at(table).views.get(name)
 
 
 def all_button() -> Button:
@@ -244,7 +248,7 @@ def view_lines(
     """
     if view == "waiting":
         return waiting_lines(table, links, since)
-    if (known := _view(view)) is not None:
+    if (known := _view(table, view)) is not None:
         return known.lines(table, links)
     if is_settings(view):
         return settings.page_lines(table, view)
@@ -264,13 +268,13 @@ def one_of(view: str, name: str) -> str:
 def _one(view: str, table: Table) -> tuple[list[Text], tuple[Button, ...]] | None:
     """The lines and buttons of one thing of a view, if it is that and still there."""
     base, _, sign = view.partition(".")
-    shown = _view(base)
+    shown = _view(table, base)
     return None if shown is None or shown.of_one is None else shown.of_one(table, sign)
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
     """Return the buttons below a view; for one person, only those they may use."""
-    if (known := _view(view)) is not None:
+    if (known := _view(table, view)) is not None:
         return known.buttons(table, actor)
     if is_settings(view):
         return settings.page_buttons(table, view, actor)
@@ -279,7 +283,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
     found = sheet_shown(table, view)
     if found is None or actor is None:
         return ()
-    return tuple(button for each in SHOWN.offers for button in each.sheet(table, found, actor))
+    return tuple(button for each in SHOWN.at(table).offers for button in each.sheet(table, found, actor))
 
 
 def view_menus(table: Table, view: str) -> tuple[Menu, ...]:

@@ -23,7 +23,7 @@ def waiting(table: Table) -> list[Waiting]:
 
     A roll stops waiting once its roller has made another roll about something else.
     """
-    found = [each for game in SHOWN.games for each in game.waiting(table)]
+    found = [each for game in SHOWN.at(table).games for each in game.waiting(table)]
     shown = sorted((each for each in found if each.roll), key=lambda each: each.roll)
     return [*shown, *(each for each in found if not each.roll)]
 

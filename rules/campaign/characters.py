@@ -16,7 +16,7 @@ from rules.campaign.seats import (
 )
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import PortraitChanged, SeatChange, Seated
-from rules.game import Step, played
+from rules.game import Step, played, played_at
 from rules.names import CHARACTER_NAME, NAME, clean, key, require_one
 from rules.table import Character, Table
 from rules.text import Words
@@ -35,7 +35,7 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
     table = _released(table, whose.id)
     made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id)
     made = newcomer(table, made)
-    for game in played():
+    for game in played_at(table):
         made = game.with_first_sheet(table, made)
     return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.PLAYED, whose.name),))
 
@@ -103,6 +103,16 @@ def character_shown(table: Table, actor: Actor, who: str | None = None) -> Chara
     return own
 
 
+def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
+    """Return the character of that name, or the caller's own, if the caller may change the sheet.
+
+    Raises NotAllowed if they may not, and what `character_shown` raises.
+    """
+    found = character_shown(table, actor, who)
+    require_character(table, actor, found, Words("change the sheet"))
+    return found
+
+
 def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     """Rename a character, and every mention of them at the table.
 
@@ -152,7 +162,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
 def free_name(table: Table, name: str) -> str:
     """Return a cleaned name that nothing at the table has yet. Raises NotAllowed if it is taken."""
     label = clean(name, NAME, 80)
-    if any(game.has_meaning(label) for game in played()):
+    if any(game.has_meaning(label) for game in played_at(table)):
         raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
     if key(label) in (*table.characters, *taken):

@@ -10,13 +10,13 @@ from rules import custom_terms
 from rules.campaign.characters import free_name
 from rules.campaign.seats import Actor, newcomer, require_gm
 from rules.campaign.zones import answered, zone_named
-from rules.errors import NotAllowed, SettingOff, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, SettingOff, Undecided, Unreadable
 from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
-from rules.game import Game, Step, played
-from rules.names import clean, find, key
-from rules.settings import About, Read, Setting, SettingSubject, placed
+from rules.game import Game, Step, played, played_at
+from rules.names import clean, find, key, shortened
+from rules.settings import About, Read, Setting, SettingInput, SettingSubject, placed
 from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, PlannedScene, Settings, Table
-from rules.text import Words, later, shorten
+from rules.text import Row, Words, later, shorten
 from rules.values import Value, replace
 
 RULESET, NAME, TIME_ZONE = "ruleset", "name", "time zone"
@@ -34,21 +34,49 @@ ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
 """Time zones that are suggested first."""
 
 
-def settings() -> Mapping[str, Setting]:
-    """Return every setting by its visible name: those of the games, then the shared ones."""
-    return _settings_of(played())
+def settings(table: Table | None = None) -> Mapping[str, Setting]:
+    """Return every setting by its visible name: the ruleset, those of the games, then the shared ones.
+
+    With a table, only those of the games that it plays.
+    """
+    return _settings_of(played() if table is None else played_at(table))
 
 
 @cache
 def _settings_of(games: tuple[Game, ...]) -> Mapping[str, Setting]:
-    return {**{name: each for game in games for name, each in game.settings.items()}, **SETTINGS}
+    known = (*rulesets(),)
+    ruleset = {RULESET: replace(_RULESET, values=known)} if known else {}
+    return {**ruleset, **{name: each for game in games for name, each in game.settings.items()}, **SETTINGS}
 
 
-def names() -> tuple[str, ...]:
-    """Return everything that `/campaign set` can change."""
-    known = settings()
+def rulesets() -> Mapping[str, str]:
+    """Return all rulesets, each with a few words about it."""
+    return {name: about for game in played() for name, about in game.rulesets.items()}
+
+
+def names(table: Table | None = None) -> tuple[str, ...]:
+    """Return everything that `/campaign set` can change; with a table, what it can change there."""
+    known = settings(table)
     first = [name for name in (RULESET, NAME) if name in known]
     return (*first, *(name for name in known if name not in first))
+
+
+def _read_ruleset(typed: str) -> str:
+    return find(typed, rulesets(), Words("ruleset"))
+
+
+def _ruleset_of(table: Table) -> str:
+    return next(game for game in played_at(table) if game.rulesets).ruleset(table)
+
+
+def _game_of(ruleset: str) -> Game:
+    name = _read_ruleset(ruleset)
+    return next(game for game in played() if name in game.rulesets)
+
+
+def _with_ruleset(table: Table, name: str) -> Table:
+    game = _game_of(name)
+    return game.with_ruleset(replace(table, game=game.part.name if game.is_alone else ""), name)
 
 
 def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: bool = False) -> Step:
@@ -86,7 +114,7 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     """
     step = _with_value(table, actor, setting, value)
     if not step.facts:
-        name, _ = setting_meant(setting)
+        name, _ = setting_meant(setting, table=table)
         raise NotAllowed(
             "The setting {name} is already {shown}.", name=name, shown=setting_value(table, name)
         )
@@ -95,7 +123,7 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
 
 def _with_value(table: Table, actor: Actor, setting: str, value: str) -> Step:
     require_gm(table, actor, _CHANGE)
-    name, read = setting_meant(setting)
+    name, read = setting_meant(setting, table=table)
     return _with_values(table, actor, {name: read(answered(value, actor.agreed))})
 
 
@@ -114,17 +142,17 @@ def with_agreed(table: Table, actor: Actor, rule: Callable[[Table, Actor], Step]
     return step.then(rule(step.table, actor))
 
 
-def setting_meant(typed: str, *more: str) -> tuple[str, Read]:
-    """Return the name of a typed setting, which may be a former one, and the parser for its value.
+def setting_meant(typed: str, *more: str, table: Table) -> tuple[str, Read]:
+    """Return the name of a typed setting of a table, which may be a former one, and its values' parser.
 
     `more` are further names that are accepted. Raises Unknown or Ambiguous.
     """
     word = key(" ".join(typed.split()))
-    known = settings()
+    known = settings(table)
     for name, each in known.items():
         if word not in known and word in each.about.old_names:
             return name, each.about.old_names[word]
-    name = find(typed, (*names(), *more), Words("setting"))
+    name = find(typed, (*names(table), *more), Words("setting"))
     return name, known[name].read if name in known else str
 
 
@@ -164,15 +192,41 @@ def _with_values(table: Table, actor: Actor, values: Mapping[str, object], *, is
         changed = known[name].put(before, values[name])
         if changed == before:
             continue
-        for game in played() if name != NAME and not is_new else ():
-            game.require_agreed(before, changed, name, actor.agreed)
+        if not is_new:
+            _require_agreed(before, changed, name, actor.agreed)
         fact = SettingChanged(
             name, setting_value(changed, name), "" if is_new else setting_value(before, name)
         )
         step = step.then(Step(changed, (fact,)))
-        for game in played():
+        for game in played_at(changed):
             step = step.then(game.setting_changed(changed, name))
     return step
+
+
+def _require_agreed(before: Table, changed: Table, name: str, agreed: Collection[str]) -> None:
+    """Raise Undecided if a changed setting would take things out of play, unless that is agreed to."""
+    if name == NAME:
+        return
+    if before.game != changed.game:
+        _require_game_agreed(before, changed, agreed)
+    for game in played_at(before):
+        game.require_agreed(before, changed, name, agreed)
+
+
+def _require_game_agreed(before: Table, changed: Table, agreed: Collection[str]) -> None:
+    """Ask before a table plays another game than the one for which its characters have sheets."""
+    left = [game.sheets for game in played_at(before) if game.sheets and game not in played_at(changed)]
+    people = [each.name for each in before.characters.values() if any(of.labels(each) for of in left)]
+    now, then = setting_value(before, RULESET), setting_value(changed, RULESET)
+    sign = f"set {RULESET} {then} without {Row(people)}"
+    if people and sign not in agreed:
+        raise Undecided(
+            "{then} is another game. What {people} had is set aside until the ruleset is {now} again.",
+            PossibleAnswer(Words("Set {name}", name=RULESET), sign),
+            now=now,
+            then=then,
+            people=Row(shortened(people)),
+        )
 
 
 def archive(table: Table, actor: Actor) -> Step:
@@ -234,15 +288,15 @@ def differences(table: Table) -> list[str]:
     by_ruleset = table_by_ruleset(table)
     return [
         name
-        for name in names()
+        for name in names(table)
         if name != NAME and setting_value(table, name) != setting_value(by_ruleset, name)
     ]
 
 
 def table_by_ruleset(table: Table) -> Table:
     """Return a blank table with the settings of a table's ruleset, without changes made by hand."""
-    blank = Table()
-    for game in played():
+    blank = Table(game=table.game)
+    for game in played_at(table):
         blank = game.usual(table, blank)
     return blank
 
@@ -337,6 +391,21 @@ _SHARED = (
 )
 
 
+_RULESET = Setting(
+    About(
+        RULESET,
+        later("the rules to play by: prime, heroic, one-roll and more"),
+        SettingSubject.ROLLING,
+    ),
+    "game",
+    _read_ruleset,
+    _ruleset_of,
+    _with_ruleset,
+    takes=SettingInput.CHOICE,
+)
+"""By what a table plays: a ruleset of any game, which says which game that is."""
+
+
 SETTINGS: Mapping[str, Setting] = {each.about.name: each for each in _SHARED}
 """The settings of any table."""
 
@@ -365,9 +434,18 @@ class Story(Value):
 def found_campaign(
     table: Table, actor: Actor, name: str, story: Story | None, ruleset: str = "", is_open: bool = False
 ) -> Step:
-    """Create a campaign, optionally from a story; its settings override those of the named ruleset."""
+    """Create a campaign, optionally from a story; its settings override those of the named ruleset.
+
+    Raises NotAllowed for a ruleset of another game than the story's.
+    """
     if story is None:
         return found(table, actor, name, ruleset, is_open)
+    if ruleset and story.ruleset and _game_of(ruleset) is not _game_of(story.ruleset):
+        raise NotAllowed(
+            "{story} plays by {ruleset}, which is another game. Leave the ruleset out.",
+            story=story.kind,
+            ruleset=story.ruleset,
+        )
     step = found(table, actor, name or story.title, ruleset or story.ruleset, is_open)
     step = step.then(begun_with(step.table, actor, story.settings))
     step = replace(step, table=replace(step.table, planned=story.scenes))
@@ -380,6 +458,6 @@ def _with_character(table: Table, name: str, sheet: str) -> Step:
     """Somebody whom nobody plays yet, with their sheet."""
     label = free_name(table, name)
     made = newcomer(table, Character(label))
-    for game in played():
+    for game in played_at(table):
         made = game.with_typed(table, made, sheet)
     return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.NEW),))

@@ -36,7 +36,7 @@ def start_scene(
             typed = {**typed, "distinctions": plan.distinctions}
     table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now, told=told)))
-    for game in saying(Game.scene_begun):
+    for game in saying(Game.scene_begun, table.game):
         step = step.then(game.scene_begun(step.table, typed, actor.agreed))
     return step
 
@@ -57,11 +57,11 @@ def scene_ended(table: Table) -> Step:
     """Return the consequences of a scene's end: open rolls close, and each game clears what lasts a scene."""
     closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
     step = Step(table, ())
-    for game in saying(Game.scene_ending):
+    for game in saying(Game.scene_ending, table.game):
         step = step.then(game.scene_ending(step.table))
     over = replace(without_rolls(step.table), is_scene=False)
     step = step.then(Step(over, (Ended(Stretch.SCENE, table.scenes, table.scene, closed),)))
-    for game in saying(Game.scene_ended):
+    for game in saying(Game.scene_ended, table.game):
         step = step.then(game.scene_ended(table, step.table))
     return step
 
@@ -77,7 +77,7 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
     """Return the step of an act that begins."""
     number = table.act + 1
     step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
-    for game in saying(Game.act_begun):
+    for game in saying(Game.act_begun, table.game):
         step = step.then(game.act_begun(step.table, typed))
     return step
 
@@ -93,7 +93,7 @@ def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
 def act_ended(table: Table, /, **typed: str | None) -> Step:
     """Return the consequences of an act's end, including what lasts only for an act."""
     step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
-    for game in saying(Game.act_ended):
+    for game in saying(Game.act_ended, table.game):
         step = step.then(game.act_ended(step.table, typed))
     return step
 
@@ -111,7 +111,7 @@ def start_session(table: Table, actor: Actor) -> Step:
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
     step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
-    for game in saying(Game.session_begun):
+    for game in saying(Game.session_begun, table.game):
         step = step.then(game.session_begun(step.table))
     return step
 
@@ -127,7 +127,7 @@ def end_session(table: Table, actor: Actor) -> Step:
 def session_ended(table: Table) -> Step:
     """Return the consequences of a session's end, including what lasts only for a session."""
     step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
-    for game in saying(Game.session_ended):
+    for game in saying(Game.session_ended, table.game):
         step = step.then(game.session_ended(step.table))
     return step
 

@@ -8,7 +8,7 @@ from itertools import chain, count
 from rules.custom_terms import is_meant
 from rules.errors import NotAllowed, OptionNeeded, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.facts import SeatChange, Seated
-from rules.game import Step, played
+from rules.game import Step, played, played_at
 from rules.names import (
     CHARACTER_NAME,
     NAME,
@@ -272,7 +272,7 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
     """
     if key(name) in table.characters:
         return table, key(name)
-    for game in played():
+    for game in played_at(table):
         if what := game.taken_names(table).get(key(name)):
             raise NotAllowed(
                 "{name} is already the name of {what} here. Choose another name.",
@@ -287,7 +287,7 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
 
 def newcomer(table: Table, character: Character) -> Character:
     """Return a new character with what each game gives them to start with."""
-    for game in played():
+    for game in played_at(table):
         character = game.newcomer(table, character)
     return character
 
@@ -396,7 +396,7 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
 
 def _ruled(table: Table) -> tuple[object, ...]:
     """What only the GM changes."""
-    return (table.gms, table.name, *(game.ruled(table) for game in played()))
+    return (table.gms, table.name, table.game, *(game.ruled(table) for game in played()))
 
 
 def require_room(table: Table) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping
 from zlib import crc32
 
 from rules.campaign import seats
-from rules.campaign.characters import character_shown
 from rules.campaign.seats import Actor, find_character, owner_of, require_character
 from rules.cortex import push_and_challenge, rating, sheet, sheet_lines, turn
 from rules.cortex.facts import TraitChanged
@@ -67,6 +66,16 @@ def example_sheet(table: Table) -> str:
     text = sheet.write(of(table), rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
     rows = [(row, _EXAMPLES.get(key(row[:-1]), "") if row.endswith(":") else "") for row in text.split("\n")]
     return "\n".join(f"{row} {example}".rstrip() for row, example in rows)
+
+
+def form_text(table: Table, character: Character) -> str:
+    """Return a sheet as its form shows it; an empty one shows what new characters start with.
+
+    A trait set without traits has an empty line.
+    """
+    rules, own = CORTEX.of(table).ruleset, sheet.of(character)
+    shown = of(table) if is_none(own) and not character.gmc else own
+    return sheet.write(shown, rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
 
 
 def without_other_sets(whole: Sheet, names: Collection[str]) -> Sheet:
@@ -220,9 +229,7 @@ def _typed(
     table: Table, actor: Actor, character: Character, trait: str, die: str | None
 ) -> tuple[str, Rating | None]:
     """The label of a trait, and the rating typed with it or beside it."""
-    own = CORTEX.has(character)
-    names = [one.label for kind in ON_SHEET for one in own.traits(kind).values()]
-    return rating.rated(trait, die, CORTEX.of(table).ruleset, actor.agreed, names=names)
+    return rating.rated(trait, die, CORTEX.of(table).ruleset, actor.agreed, names=labels(character))
 
 
 def _is_rated(character: Character, label: str, dice: Rating, trait_set: str | None) -> bool:
@@ -359,16 +366,6 @@ def _require_free_pools(table: Table, actor: Actor, before: Character) -> None:
         require_free(pool.name, known)
 
 
-def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """Return the character of that name, or the caller's own, if the caller may change the sheet.
-
-    Raises NotAllowed if they may not, and what `character_shown` raises.
-    """
-    found = character_shown(table, actor, who)
-    require_character(table, actor, found, Words("change the sheet"))
-    return found
-
-
 def mark(character: Character) -> str:
     """Return a checksum of a character's sheet as eight hex digits.
 
@@ -405,6 +402,22 @@ def sets(table: Table, character: Character) -> list[str]:
     """Return the names of the trait sets of the ruleset and of the character."""
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
     return list(dict.fromkeys([*CORTEX.of(table).ruleset.trait_sets, *own]))
+
+
+def sets_to_choose(table: Table, character: Character) -> list[str]:
+    """Return the names of the trait sets that a new trait can be in."""
+    return [*sets(table, character), RESOURCES]
+
+
+def labels(character: Character) -> list[str]:
+    """Return the labels of the traits on a sheet."""
+    return [one.label for kind in ON_SHEET for one in CORTEX.has(character).traits(kind).values()]
+
+
+def wholes(character: Character) -> list[str]:
+    """Return the labels of the traits that can have parts: those that are no parts themselves (N23)."""
+    held = (one for kind in ON_SHEET for one in CORTEX.has(character).traits(kind).values())
+    return [one.label for one in held if not one.part_of]
 
 
 def _held(character: Character, label: str) -> tuple[TraitKind, Trait] | None:

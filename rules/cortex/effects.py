@@ -532,7 +532,8 @@ def sizes(table: Table, roll: Roll, target: Target) -> tuple[int, ...]:
 
 def is_boss(table: Table, target: Target) -> bool:
     """Whether the target is a boss, whom effects hit as complications and stress (B1)."""
-    return target.foe is Foe.GMC and gm_pools.is_boss(table, target.key)
+    is_here = target.foe is Foe.GMC and target.key in table.characters
+    return is_here and gm_pools.is_boss(table, target.key)
 
 
 def is_direct(table: Table, came: Outcome, place: int) -> bool:

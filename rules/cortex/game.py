@@ -10,6 +10,7 @@ from rules.cortex import (
     crisis,
     facts,
     files,
+    gmc,
     points,
     push_and_challenge,
     roll,
@@ -37,13 +38,15 @@ from rules.cortex.kinds import Foe, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Roll, forgotten_origin
 from rules.cortex.pool import NamedPool
 from rules.cortex.roll_status import resolve, with_effects
+from rules.cortex.ruleset import PROFILE_HELP
 from rules.cortex.settings import SETTINGS
 from rules.cortex.story import CortexAttempts
 from rules.dice import Thrown
 from rules.facts import Fact
-from rules.game import Fault, Foreign, Game, SessionListener, Step
+from rules.game import Fault, Foreign, Game, GmcRules, SessionListener, SheetRules, Step
 from rules.names import SOMEBODY, Erasure, forgotten_line, key, reworded
 from rules.table import Character, Table
+from rules.terms import SHARED_TERMS, Term
 from rules.text import Phrase, Words
 from rules.values import replace
 
@@ -134,6 +137,29 @@ class Cortex(Game):
         return cortexpal.foreign(text)
 
     settings = SETTINGS
+    terms = tuple(term for term in Term if term not in SHARED_TERMS)
+    rulesets = PROFILE_HELP
+    gmcs = GmcRules(new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
+    sheets = SheetRules(
+        join=characters.join,
+        rewrite=characters.edited,
+        put=characters.put,
+        unset=characters.unset,
+        text=characters.form_text,
+        example=characters.example_sheet,
+        mark=characters.mark,
+        labels=characters.labels,
+        wholes=characters.wholes,
+        sets=characters.sets_to_choose,
+    )
+
+    def ruleset(self, table: Table) -> str:
+        """Return the profile that the table's settings are based on."""
+        return CORTEX.of(table).ruleset.name
+
+    def with_ruleset(self, table: Table, name: str) -> Table:
+        """Return the table with another profile, and the single settings that were changed by hand."""
+        return settings.with_profile(table, name)
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Raise Undecided before a setting removes names in use or puts something out of play."""

@@ -8,15 +8,15 @@ from rules.cortex import gm_pools, points
 from rules.cortex.model import CORTEX
 from rules.cortex.pool_text import read_dice
 from rules.cortex.roll_status import with_rules
-from rules.cortex.ruleset import ANY_SIZE, PROFILE_HELP, PROFILES, Ruleset
+from rules.cortex.ruleset import ANY_SIZE, PROFILES, Ruleset
 from rules.dice import write_dice
 from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.game import Step
-from rules.names import find, key, shortened
-from rules.settings import About, Setting, SettingInput, SettingSubject, settings_of
+from rules.names import key, shortened
+from rules.settings import Setting, settings_of
 from rules.table import Character, Table
-from rules.text import SEMICOLON, Row, Words, later
+from rules.text import SEMICOLON, Row, Words
 from rules.values import exhaustive, replace
 
 
@@ -139,21 +139,13 @@ def changed_by_hand(table: Table, name: str) -> Step:
     return Step(table, facts)
 
 
-def _profile(typed: str) -> Ruleset:
-    return PROFILES[find(typed, PROFILES, Words("ruleset"))]
-
-
 def _ruleset(table: Table) -> Ruleset:
     return CORTEX.of(table).ruleset
 
 
-def _name(ruleset: Ruleset) -> str:
-    return ruleset.name
-
-
-def _with_profile(table: Table, profile: Ruleset) -> Table:
-    """The table with another profile, and the single settings that were changed by hand."""
-    before = CORTEX.of(table).ruleset
+def with_profile(table: Table, name: str) -> Table:
+    """Return the table with another profile, and the single settings that were changed by hand."""
+    before, profile = CORTEX.of(table).ruleset, PROFILES[name]
     if profile.name == before.name:
         return table
     fields = [SETTINGS[name].field for name in _bent(before)]
@@ -167,7 +159,7 @@ def _bent(ruleset: Ruleset) -> list[str]:
     return [
         name
         for name, each in SETTINGS.items()
-        if name != RULESET and getattr(ruleset, each.field) != getattr(profile, each.field)
+        if getattr(ruleset, each.field) != getattr(profile, each.field)
     ]
 
 
@@ -180,24 +172,9 @@ def _dice(typed: str) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
-SETTINGS: Mapping[str, Setting] = {
-    RULESET: Setting(
-        About(
-            RULESET,
-            later("the rules to play by: prime, heroic, adept and more"),
-            SettingSubject.ROLLING,
-            value_help=PROFILE_HELP,
-        ),
-        "name",
-        _profile,
-        _ruleset,
-        _with_profile,
-        (*PROFILES,),
-        SettingInput.CHOICE,
-        _name,
-    ),
-    **settings_of(Ruleset, _ruleset, with_rules, others=("name",), parsers={"doom_start": _dice}),
-}
+SETTINGS: Mapping[str, Setting] = settings_of(
+    Ruleset, _ruleset, with_rules, others=("name",), parsers={"doom_start": _dice}
+)
 """Every setting of Cortex by the name that people see."""
 
 

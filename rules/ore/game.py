@@ -5,16 +5,17 @@ counts, and the others are reported.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rules.campaign.files import Checks, of_label, of_rolls, quote_value, too_long, too_many, too_much
 from rules.campaign.seats import Actor
 from rules.dice import Thrown
-from rules.errors import RuleError, Undecided
+from rules.errors import NotAllowed, RuleError, Undecided
 from rules.facts import Fact
-from rules.game import AttemptResult, Fault, Game, RollAttempts, SessionListener
-from rules.ore import roll
+from rules.game import AttemptResult, Fault, Game, GmcRules, RollAttempts, SessionListener, SheetRules, Step
+from rules.ore import gmc, roll, sheet
 from rules.ore.model import (
     ORE,
     ORE_FACTS,
@@ -42,8 +43,8 @@ from rules.ore.notation import (
 )
 from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, WIDEST, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
-from rules.table import Table
-from rules.text import Phrase, Words, bracketed, without_quotes
+from rules.table import Character, Table
+from rules.text import Phrase, Words, bracketed, later, without_quotes
 from rules.values import Value, replace
 
 
@@ -155,7 +156,8 @@ class OreAttempts(RollAttempts[OreRoll]):
         """Tell what each roll was for; a roll with a set that counts is a success."""
         for made in self.rolls.values():
             is_made = any(counting(made, hand) for hand in made.hands)
-            self.hearing.count(made.who, is_gm=made.gm, rolls=1, successes=int(is_made))
+            counted = {"rolls": 1, "successes": int(is_made), "ore_rolls": 1, "ore_sets": int(is_made)}
+            self.hearing.count(made.who, is_gm=made.gm, **counted)
             self.tell(made, AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE)
 
 
@@ -167,6 +169,39 @@ class OneRoll(Game):
     heads = ("rating",)
     checks = CHECKS
     facts = ORE_FACTS
+    rulesets = MappingProxyType({"one-roll": later("pools of d10, in which equal dice form sets")})
+    is_alone = True
+    gmcs = GmcRules(new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
+    sheets = SheetRules(
+        join=sheet.join,
+        rewrite=sheet.edited,
+        put=sheet.put_rating,
+        unset=sheet.unset,
+        text=sheet.form_text,
+        example=sheet.example,
+        mark=sheet.mark,
+        labels=sheet.labels,
+        wholes=sheet.no_wholes,
+        sets=sheet.groups,
+    )
+
+    def with_typed(self, table: Table, character: Character, text: str) -> Character:
+        """Return the character with the sheet that was typed for them, at a table of One-Roll."""
+        return sheet.put(character, sheet.read_sheet(text)) if table.game == ORE.name else character
+
+    def scene_begun(
+        self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
+    ) -> Step:
+        """Refuse options of `/scene start` that mean something in another game only. Raises NotAllowed."""
+        return _without(table, typed, "distinctions", "kind")
+
+    def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """Refuse options of `/act start` that mean something in another game only. Raises NotAllowed."""
+        return _without(table, typed, "dice")
+
+    def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """Refuse options of `/act end` that mean something in another game only. Raises NotAllowed."""
+        return _without(table, typed, "arc")
 
     def about(self, table: Table, person: int) -> Mapping[str, Any]:
         """Return the rolls of a person."""
@@ -204,6 +239,14 @@ class OneRoll(Game):
     def read_line(self, own: OreCharacter, rest: str) -> OreCharacter:
         """Return a character's data with more ratings read (O1). Raises Unreadable or NotAllowed."""
         return OreCharacter(more(own.ratings, rest))
+
+
+def _without(table: Table, typed: Mapping[str, str | None], *others: str) -> Step:
+    """Nothing happens, unless at a table of One-Roll an option of another game is given."""
+    given = next((name for name in others if typed.get(name)), None)
+    if given and table.game == ORE.name:
+        raise NotAllowed("One-Roll doesn't have {option} here. Leave it out.", option=given)
+    return Step(table, ())
 
 
 GAME = OneRoll()

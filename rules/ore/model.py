@@ -227,6 +227,8 @@ class OneRollRating(Value):
 
     label: Label
     dice: str
+    set: str = ""
+    """The group that it belongs to, such as Stats; nothing for none."""
 
 
 class OreCharacter(Value):

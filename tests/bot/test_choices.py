@@ -2,13 +2,13 @@
 
 from bot.language.said import width
 from bot.views.settings import LOG, ruleset_words, setting_words
-from rules.campaign.lifecycle import names
+from rules.campaign.lifecycle import names, rulesets
 from rules.cortex.ruleset import PROFILES
 from tests.game import Game
 
 
 def test_each_setting_and_ruleset_has_a_sentence_that_fits_a_suggestion() -> None:
-    said = (*map(setting_words, (*names(), LOG)), *map(ruleset_words, PROFILES))
+    said = (*map(setting_words, (*names(), LOG)), *map(ruleset_words, rulesets()))
     assert max(map(width, said)) <= 100
 
 
@@ -17,7 +17,7 @@ async def test_the_rulesets_of_a_new_campaign_say_what_they_mean(game: Game) -> 
     (new,) = (each for each in command["options"] if each["name"] == "new")
     (ruleset,) = (each for each in new["options"] if each["name"] == "ruleset")
     offered = {choice["value"]: choice["name"] for choice in ruleset["choices"]}
-    assert list(offered) == list(PROFILES)
+    assert list(offered) == [*PROFILES, "one-roll"]
     assert offered["adept"].startswith("adept: a doom pool")
 
 

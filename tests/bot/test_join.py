@@ -144,5 +144,5 @@ async def test_the_introduction_is_not_offered_again_after_its_last_page(game: G
 async def test_a_character_of_one_roll_has_a_sheet_and_is_not_taught_cortex(game: Game) -> None:
     new = await game.play("gm: /campaign new story:Fantasy company")
     card = await told(game, await game.alice.choose(new, "Choose a character", ["Tam Sedge"]))
-    assert card.text == "### You play Tam Sedge"
-    assert [button.label for button in buttons_of(card)] == ["Roll", "My sheet"]
+    assert card.text == "### You play Tam Sedge\nBest at: Sorcery 2d 1h, Learning 4d, Watch 3d"
+    assert [button.label for button in buttons_of(card)] == ["Roll", "My sheet", "How this works"]

@@ -12,6 +12,7 @@ from bot.services.play import Play, Request
 from bot.services.sessions import session, session_card, steps_of
 from bot.store.history import Place
 from bot.store.ledger import Ledger
+from rules.table import Table
 from tests.bot.store.test_migrate import RELEASED
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_pictures import picture_of
@@ -252,7 +253,7 @@ async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) 
     ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
     play, asked = Play(ledger), Request(GRETA, Place(channel, guild), 0)
     assert "Still open: Crisis Fire" in spelled(session_card(await session(play, asked)).lines[-2])
-    lines = count_attempts(await steps_of(play, asked), "all").lines
+    lines = count_attempts(Table(), await steps_of(play, asked), "all").lines
     assert "starts at step 23. For earlier steps, see the log" in spelled(lines[-1])
     await ledger.close()
 

@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
+from zlib import crc32
 
 from rules.campaign.files import of_label, of_rolls
 from rules.dice import Thrown
 from rules.facts import Fact
-from rules.game import Fault, Game, RollAttempts, SessionListener, Step
+from rules.game import Fault, Game, RollAttempts, SessionListener, SheetRules, Step
 from rules.names import clean
 from rules.settings import settings_of
 from rules.table import Table
+from rules.terms import later
 from rules.text import Words
 from rules.values import replace
 from tests.hearts import rules
@@ -73,6 +75,20 @@ class Hearts(Game):
     facts = HEARTS_FACTS
     made = HeartsRolled
     heads = ("bond",)
+    rulesets = MappingProxyType({"hearts": later("pools of d6, of which the highest counts")})
+    is_alone = True
+    sheets = SheetRules(
+        join=rules.join,
+        rewrite=rules.rewrite,
+        put=rules.put,
+        unset=rules.unset,
+        text=lambda table, character: rules.written(character),
+        example=lambda table: "Bond: Alice",
+        mark=lambda character: f"{crc32(rules.written(character).encode()):08x}",
+        labels=lambda character: ["Bond"] if HEARTS.has(character).bond else [],
+        wholes=lambda character: [],
+        sets=lambda table, character: [],
+    )
     checks = MappingProxyType({HeartsTable: _of_table, HeartsCharacter: _of_character, HeartsRoll: _of_roll})
     settings = settings_of(HeartsTable, HEARTS.of, HEARTS.put, others=("rolls", "hidden", "clocks"))
 

@@ -16,6 +16,7 @@ from bot.views.game import GameOffers, Rule, Shows, View
 from bot.views.question import Answer, Pressed, Question, pick, whole_number
 from rules.campaign.seats import Actor
 from rules.table import Character, Table
+from rules.text import Words
 from tests.hearts import rules, words
 from tests.hearts.game import GAME
 from tests.hearts.state import HeartsRoll
@@ -23,6 +24,8 @@ from tests.hearts.state import HeartsRoll
 
 class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Hearts: the highest d6"):
     """Hearts is played."""
+
+    game = "hearts"
 
     @hiding("hidden")
     @app_commands.command(description="Roll d6; the highest counts")
@@ -105,6 +108,7 @@ ROOMS = GamePresentation(
     waiting=words.waiting,
     views={"clocks": View(lambda table, links: words.clock_lines(table), lambda table, actor: ())},
     offers=GameOffers(sheet=_sheet_buttons),
+    instead=lambda command: Words("This table plays Hearts. To roll: /hearts roll dice:3"),
     stories=words.STORIES,
 )
 """The bot's half."""

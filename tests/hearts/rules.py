@@ -1,12 +1,14 @@
 """The rules of Hearts."""
 
+from rules.campaign import seats
 from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, find_character, owner_of, require_gm, require_secrets
 from rules.dice import Throw
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.facts import SheetChanged
 from rules.game import Step
 from rules.names import NAME, clean, key, remark
-from rules.table import Table
+from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
 from rules.visibility import sees
@@ -114,3 +116,41 @@ def bond(table: Table, actor: Actor, to: str, why: str = "") -> Step:
     fresh = HEARTS.give(own, replace(HEARTS.has(own), bond=other.name))
     after = table.with_owner(key(own.name), fresh)
     return Step(after, (Bonded(own.name, other.name, remark(why)),))
+
+
+def written(character: Character) -> str:
+    """The bond on a line."""
+    bond = HEARTS.has(character).bond
+    return f"Bond: {bond}" if bond else "Bond:"
+
+
+def with_text(character: Character, text: str) -> Character:
+    """The character with the bond that was typed."""
+    head, colon, rest = text.strip().partition(":")
+    if text.strip() and (not colon or key(head) != "bond"):
+        raise Unreadable("A sheet has a bond. Example: Bond: Alice")
+    return HEARTS.give(character, replace(HEARTS.has(character), bond=rest.strip()))
+
+
+def join(table: Table, actor: Actor, name: str, text: str) -> Step:
+    """Somebody begins to play, with the bond that was typed."""
+    step = seats.join(table, actor, name)
+    who = key(name)
+    return replace(step, table=step.table.with_owner(who, with_text(step.table.characters[who], text)))
+
+
+def rewrite(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
+    """Another bond."""
+    owner = find_character(table, who)
+    fresh = with_text(table.characters[owner], text)
+    return Step(table.with_owner(owner, fresh), (SheetChanged(fresh.name),))
+
+
+def put(table: Table, actor: Actor, trait: str, **others: object) -> Step:
+    """Nothing can be set."""
+    raise NotAllowed("A sheet has only a bond. Example: /hearts bond to:Alice")
+
+
+def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
+    """Nothing can be removed."""
+    return put(table, actor, trait)

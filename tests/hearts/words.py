@@ -119,7 +119,11 @@ def _unseen(table: Table) -> list[Text]:
     return [say("Hidden: {roll}", roll=headline(roll)) for roll in HEARTS.of(table).hidden.values()]
 
 
-AT_TABLE = AtTable(pools=_pools, parts=_in_play, sheet=_sheet, unseen=_unseen)
+def _has_sheet(character: Character) -> bool:
+    return bool(HEARTS.has(character).bond)
+
+
+AT_TABLE = AtTable(pools=_pools, parts=_in_play, sheet=_sheet, unseen=_unseen, has_sheet=_has_sheet)
 
 
 def waiting(table: Table) -> Iterable[Waiting]:

@@ -34,6 +34,8 @@ class Challenges(
 ):
     """Commands to start and run challenges."""
 
+    game = "cortex"
+
     @gms_command(description="Start a challenge")
     @app_commands.describe(
         name="Its name",
@@ -167,6 +169,8 @@ class Challenges(
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):
     """Commands for contests, which may go on for days."""
+
+    game = "cortex"
 
     @app_commands.command(description="Start a contest: your roll sets the difficulty")
     @app_commands.describe(

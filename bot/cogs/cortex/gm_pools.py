@@ -7,7 +7,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.client.access import alone, gms_command, hiding
+from bot.client.access import alone, gms_command, hiding, of_game
 from bot.client.forms import open_form
 from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import asked
@@ -29,6 +29,7 @@ from bot.views.cortex.doom import (
 from bot.views.question import Fields, Pressed, choice, only_one
 from rules.cortex import crisis, doom, gm_pools, gmc
 from rules.cortex.kinds import Foe, Rank, Use
+from rules.game import gmcs_at
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 MADE = "The name of what you make; for an extra with its trait, such as Thug: Brawler"
@@ -89,6 +90,8 @@ def stepping(first: str, **pool: str) -> Callable[[_Method], _Method]:
 
 class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom pool"):
     """Commands for the doom pool."""
+
+    game = "cortex"
 
     @alone
     @app_commands.command(name="show", description="Show the doom pool")
@@ -219,6 +222,8 @@ _WHICH = which(Foe.CRISIS)
 
 class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
     """Commands for crises: start them from doom or without it, roll, spend, and end them."""
+
+    game = "cortex"
 
     @gms_command(description="Start a crisis, from new dice or from doom dice")
     @app_commands.describe(
@@ -391,7 +396,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         """Create a GMC."""
         await self.change(
             interaction,
-            lambda table, actor: gmc.new(table, actor, name=name, dice=dice, kind=kind, away=away),
+            lambda table, actor: gmcs_at(table).new(table, actor, name=name, dice=dice, kind=kind, away=away),
         )
 
     @alone
@@ -420,11 +425,12 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         """Roll a GMC's dice publicly."""
         await self.change(
             interaction,
-            lambda table, actor: gmc.roll_gmc(
+            lambda table, actor: gmcs_at(table).roll(
                 table, actor, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
             ),
         )
 
+    @of_game("cortex")
     @gms_command(description="Hit a GMC with an effect die by hand")
     @app_commands.describe(
         name="Which GMC", die="The effect die", what="A name for the complication. Default: the standard name"
@@ -437,4 +443,4 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     @app_commands.describe(name="Which GMC")
     async def remove(self, interaction: Interaction, name: GmcName) -> None:
         """Remove a GMC."""
-        await self.change(interaction, lambda table, actor: gmc.remove(table, actor, name))
+        await self.change(interaction, lambda table, actor: gmcs_at(table).remove(table, actor, name))

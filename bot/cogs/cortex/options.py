@@ -7,11 +7,10 @@ from discord import Interaction
 from discord.app_commands import Choice, Transform
 
 from bot.client.request import asked
-from bot.cogs.options import LONGEST, MOST, SeveralPeople, Somebody, TypedText, play_of, suggest, whose
+from bot.cogs.options import LONGEST, MOST, SeveralPeople, Somebody, TypedText, suggest, table_of, whose
 from rules.campaign.seats import Actor, character_of
 from rules.cortex import pool_text, reroll, trait_lookup, traits, turn
-from rules.cortex.characters import RESOURCES, sets
-from rules.cortex.kinds import ON_SHEET, Foe, Trait, TraitKind
+from rules.cortex.kinds import Foe, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Hand, TurnOrder
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.pool import Die, Source, quote_label, rating_of, sizes_of, write_pool
@@ -88,29 +87,6 @@ class _NextInChallenge(TypedText):
         return [table.characters[who].name for who in (left or players)]
 
 
-class _Lasting(TypedText):
-    """A trait of a sheet: of whom is named, or of the caller."""
-
-    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        return [trait.label for trait in _on_sheet(table, player, interaction)]
-
-
-class _Whole(TypedText):
-    """A trait of that sheet which can have parts: it is none itself, nor the one that is changed (N23)."""
-
-    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        changed = key(str(getattr(interaction.namespace, "trait", "") or ""))
-        held = _on_sheet(table, player, interaction)
-        return [one.label for one in held if not one.part_of and key(one.label) != changed]
-
-
-def _on_sheet(table: Table, player: int, interaction: Interaction) -> list[Trait]:
-    """The traits of a sheet: of whom is named, or of the caller."""
-    owner = whose(table, player, interaction)
-    own = CORTEX.has(owner) if owner else None
-    return [trait for kind in ON_SHEET for trait in own.traits(kind).values()] if own else []
-
-
 class _SfxName(TypedText):
     """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
 
@@ -155,11 +131,6 @@ class _Shut(TypedText):
         return [] if owner is None else [trait.label for _, trait in traits.held(owner) if trait.shut]
 
 
-class _TraitSet(TypedText):
-    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        return [*sets(table, whose(table, player, interaction) or Character("")), RESOURCES]
-
-
 class _Rival(TypedText):
     """Who can be contested: whoever waits for the caller first."""
 
@@ -183,10 +154,6 @@ NextInOrder = Transform[str, _NextInOrder()]
 """Somebody whose turn can be next."""
 NextInChallenge = Transform[str, _NextInChallenge()]
 """Somebody whose turn in a challenge can be next."""
-Lasting = Transform[str, _Lasting()]
-"""A trait of a sheet."""
-Whole = Transform[str, _Whole()]
-"""A trait of the sheet that can have parts."""
 SfxName = Transform[str, _SfxName()]
 """An SFX of whom is named, or of the caller."""
 RolledDice = Transform[str, _RolledDice("highest", "ones")]
@@ -195,8 +162,6 @@ UsedOn = Transform[str, _UsedOn()]
 """A die of the last roll, or somebody."""
 Shut = Transform[str, _Shut()]
 """A trait that is shut down."""
-TraitSet = Transform[str, _TraitSet()]
-"""A trait set of the ruleset or of a sheet."""
 Resource = Transform[str, _Trait(TraitKind.RESOURCE)]
 """A resource that exists."""
 Rival = Transform[str, _Rival()]
@@ -207,9 +172,9 @@ class _Dice(TypedText):
     """A pool: the saved ones first, then the last ones, then names for the last word."""
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        asking = asked(interaction)
-        table = await play_of(interaction).look(asking)
-        typed = str(value)
+        asking, table, typed = asked(interaction), await table_of(interaction), str(value)
+        if table is None:
+            return []
         pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
         kept = _kept(interaction, whose(table, asking.actor.id, interaction), typed)
         against = _after_vs(table, typed)

@@ -17,6 +17,8 @@ from rules.cortex import points, spending
 class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points"):
     """Commands for plot points."""
 
+    game = "cortex"
+
     def __init__(self, play: Play) -> None:
         super().__init__(play)
         self.menu = app_commands.ContextMenu(name="Give 1 PP", callback=self.give_one)
@@ -81,6 +83,8 @@ _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect"
 class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     """Commands for hero dice."""
 
+    game = "cortex"
+
     @gms_command(description="Give someone a hero die")
     @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
     async def give(self, interaction: Interaction, who: Several, die: str) -> None:
@@ -112,6 +116,8 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
 
 class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):
     """Commands for XP."""
+
+    game = "cortex"
 
     @gms_command(description="Give XP to one character, several or all")
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")

@@ -12,7 +12,7 @@ from bot.client.request import asked
 from bot.client.responder import HintHistory
 from bot.client.uploads import people_words
 from bot.clock import clock_of
-from bot.cogs.base import Group, on_form, on_press, on_presses
+from bot.cogs.base import Group, of_any_game, on_form, on_press, on_presses
 from bot.cogs.cortex.options import Dice, Distinction, KeptName, PoolDice, PoolName, RolledDice, Versus
 from bot.cogs.options import Who
 from bot.language import say
@@ -44,6 +44,8 @@ from rules.values import replace
 
 class Rolls(Group):
     """Commands and buttons that roll dice."""
+
+    game = "cortex"
 
     def __init__(self, play: Play, builder: Builder, spoken: SpokenMessages) -> None:
         super().__init__(play)
@@ -115,6 +117,7 @@ class Rolls(Group):
         require_in_doubt(await self.play.look(asked), asked.actor, number)
         return await self.play.undo(asked, number)
 
+    @of_any_game
     @on_press("rollthis", GAME)
     async def press_roll_this(self, interaction: Interaction, press: Pressed) -> None:
         """Roll the dice that were read in a message."""
@@ -123,12 +126,14 @@ class Rolls(Group):
         )
         await self.send_change_this(interaction, press, fields)
 
+    @of_any_game
     @on_press("changethis", GAME)
     async def press_change_this(self, interaction: Interaction, press: Pressed) -> None:
         """Open a form to correct the dice that were read."""
         dice = typed_before(interaction, "dice") or code_in(interaction.message)
         await open_form(interaction, change_form(dice), press)
 
+    @of_any_game
     @on_form("changethis", GAME)
     async def send_change_this(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Roll the dice as corrected, in the game that they belong to."""
@@ -212,6 +217,8 @@ def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
 class OddsCommands(Group):
     """Commands and buttons for the odds of a pool."""
 
+    game = "cortex"
+
     @alone
     @app_commands.command(description="Show a pool's exact chances, only to you")
     @everywhere
@@ -259,6 +266,8 @@ _WHICH = "Which pool. Default: the only one"
 @everywhere
 class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
     """Commands for named pools and the builder, open to everybody."""
+
+    game = "cortex"
 
     def __init__(self, play: Play, builder: Builder) -> None:
         super().__init__(play)

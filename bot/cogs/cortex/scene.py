@@ -6,7 +6,7 @@ from typing import Literal
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.client.access import alone, gms_command
+from bot.client.access import alone, gms_command, of_game
 from bot.client.request import asked
 from bot.client.threads import answer_beginning
 from bot.cogs.base import Group
@@ -46,6 +46,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
         """End the scene."""
         await self.change(interaction, scenes.end_scene)
 
+    @of_game("cortex")
     @gms_command(name="join", description="Bring a split group back together")
     @app_commands.describe(
         who="One character from each group to bring together, separated by commas. Default: all"
@@ -83,6 +84,8 @@ class TurnCommands(
     Group, commands.GroupCog, name="turn", description="The turn order, passed from one to the next"
 ):
     """Commands for the turn order of a scene; the `Next` button also works in challenges."""
+
+    game = "cortex"
 
     @gms_command(description="Start a turn order, choosing who acts first")
     @app_commands.describe(

@@ -15,6 +15,8 @@ from rules.cortex.kinds import TraitKind
 class HeldTraits(Group):
     """Commands for traits of one kind that can be removed and listed."""
 
+    game = "cortex"
+
     kinds: tuple[TraitKind, ...]
 
     @app_commands.command(description="Remove one from a character or the scene")
@@ -188,6 +190,8 @@ class Distinctions(
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
     """Commands for stress and, with `trauma`, for trauma."""
 
+    game = "cortex"
+
     kinds = (TraitKind.STRESS, TraitKind.TRAUMA)
 
     @app_commands.command(description="Add stress; adding to a track again steps it up")
@@ -316,6 +320,8 @@ class ResourceCommands(
     Group, commands.GroupCog, name="resource", description="Resources, each used once a scene"
 ):
     """Commands to use and refresh resources."""
+
+    game = "cortex"
 
     @app_commands.command(description="Use a resource; it's spent until the scene ends")
     @app_commands.describe(what="Which resource", who="Which character. Default: yours")

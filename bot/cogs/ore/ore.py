@@ -9,12 +9,13 @@ from discord.app_commands import Transform
 from discord.ext import commands
 
 from bot.client.access import alone, everywhere, gms_command
-from bot.client.messages import reply, update
+from bot.client.messages import chosen_values, reply, update
 from bot.client.request import asked
-from bot.cogs.base import Group, on_press
+from bot.cogs.base import Group, on_press, on_presses
 from bot.cogs.options import TypedText, Who, focused, whose
 from bot.views.game import Rule
-from bot.views.ore.facts import ore_odds_card
+from bot.views.ore import builder
+from bot.views.ore.odds import ore_odds_card
 from bot.views.ore.roll import page_card
 from bot.views.question import NUMBER, Pressed
 from rules.ore import odds, roll
@@ -58,6 +59,8 @@ _HEIGHT = "The height a set needs to count. Default: any"
 @everywhere
 class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
     """Commands to roll pools of d10 and read their sets."""
+
+    game = "ore"
 
     @app_commands.command(description="Roll every die in a One-Roll pool")
     @app_commands.describe(
@@ -200,6 +203,24 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     async def _make(self, interaction: Interaction, rule: Rule) -> None:
         """Apply a rule and answer with what came of it."""
         await self.change(interaction, rule)
+
+    @on_press(builder.ROLL, f"(?:{builder.STATE})?")
+    async def press_roll(self, interaction: Interaction, press: Pressed) -> None:
+        """Open the builder privately, or show it with more or fewer dice."""
+        asking = asked(interaction, press.campaign)
+        campaign, table = await self.play.see(asking)
+        build = builder.read_build(press.subject) if press.subject else builder.OreBuild()
+        show = update if press.subject else reply
+        await show(interaction, builder.builder_card(table, asking.actor, build), campaign)
+
+    @on_presses(dict.fromkeys((builder.FIRST, builder.SECOND, builder.WHO), builder.STATE))
+    async def press_choice(self, interaction: Interaction, press: Pressed) -> None:
+        """Show the builder with what was chosen in one of its menus."""
+        asking = asked(interaction, press.campaign)
+        campaign, table = await self.play.see(asking)
+        sign = "".join(chosen_values(interaction)[:1])
+        build = builder.chosen(press.verb, builder.read_build(press.subject), sign)
+        await update(interaction, builder.builder_card(table, asking.actor, build), campaign)
 
     @on_press("orepage", NUMBER)
     async def press_page(self, interaction: Interaction, press: Pressed) -> None:

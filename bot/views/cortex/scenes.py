@@ -151,6 +151,13 @@ def _read_xp(answer: Answer) -> Rule:
     )
 
 
+def scene_fields(planned: str) -> tuple[Field, ...]:
+    """Return the field for the distinctions of a new scene, with those that are planned."""
+    hint = say("Separated by commas. Example: Thick smoke, Flames")
+    named = say("{distinction.Many}")
+    return (Field("distinctions", named, planned, hint=hint, required=False, longest=400),)
+
+
 QUESTIONS = (
     Question("rewritestatement", SIGN, form=_ask, read=_read, apart=True),
     Question("keepstatement", SIGN, press=_press_keep, read=_read_keep, apart=True),

@@ -1,6 +1,6 @@
 """Cortex sheets as text, and forms to edit a sheet and add SFX from templates (X1)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from bot.language import later, say
@@ -12,24 +12,19 @@ from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
     SIGN,
-    Answer,
     Fields,
-    Pressed,
-    Question,
     choice,
     marked,
     pick,
 )
 from rules.campaign.seats import Actor
-from rules.cortex import characters, pool, pool_text, sfx_templates, sfx_use, sheet_lines, traits
-from rules.cortex import sheet as sheets
+from rules.cortex import pool, pool_text, sfx_templates, sfx_use, sheet_lines, traits
 from rules.cortex.kinds import HARMFUL, LENDING, Trait, TraitKind
 from rules.cortex.model import CORTEX, Aside
 from rules.cortex.ruleset import ABILITIES
 from rules.cortex.sfx import EXAMPLE, Placeholder, Template
 from rules.cortex.sfx import TEMPLATES as PARTS
 from rules.cortex.sheet_lines import PARTS_SIGN
-from rules.errors import NotAllowed
 from rules.game import Step
 from rules.names import key
 from rules.table import Character, Table
@@ -206,82 +201,13 @@ def _trait(trait: Trait) -> Text:
     return together(line, " (", trait.note, ")") if trait.note else line
 
 
-ROOM = 4000
-"""A field of a form holds this many characters."""
-MOST_FIELDS = 5
-"""A form has this many fields."""
-VERB = "sheet"
-
-
-def sheet_form(table: Table, actor: Actor, who: str | None = None) -> Form:
-    """Return a form with a sheet as text, in as many fields as needed.
-
-    A trait set without traits has an empty line; an empty sheet shows what new characters start with. Raises
-    NotAllowed if the caller may not edit it.
-    """
-    found = characters.editable(table, actor, who)
-    rules = CORTEX.of(table).ruleset
-    sets, own = rules.trait_sets, sheets.of(found)
-    shown = characters.of(table) if characters.is_none(own) and not found.gmc else own
-    parts = _parts(sheets.write(shown, sets, resources=rules.has_resources, safe=rules.safe_dice))
-    if any(len(part) > ROOM for part in parts):
-        raise NotAllowed(
-            "{found}'s sheet is too long for a form. Change one trait at a time: /character set",
-            found=found.name,
-        )
-    fields = tuple(sheet_field(part, sheet_hint(sets), number) for number, part in enumerate(parts, 1))
-    title = say("{who}'s sheet", who=found.name)
-    return Form(title, fields, f"{mark(found.name)}.{characters.mark(found)}")
-
-
-def sheet_field(text: str, hint: Text, number: int = 1) -> Field:
-    """Return a field with a part of a sheet."""
-    label = say("Sheet") if number == 1 else say("Sheet {number}", number=number)
-    return Field(_key(number), label, text, hint=hint, required=False, longest=ROOM, lines=True)
-
-
-def sheet_hint(sets: Sequence[str]) -> Text:
-    """Return the hint of a sheet form: an example that uses these trait sets."""
+def sheet_hint(table: Table) -> Text:
+    """Return the hint of a sheet form: an example that uses the table's trait sets."""
+    sets = CORTEX.of(table).ruleset.trait_sets
     if ABILITIES not in sets:
         name = next((name for name in sets if key(name) != "distinctions"), "Skills")
         return say("Example: Distinctions: Old Sailor, Reckless. {name}: Mind d10, Body d8", name=name)
     return say("Start each line with the ability set's name. Example: Sorcery: Ward d8")
-
-
-def sheet_text(fields: Fields) -> str:
-    """Return the sheet typed into a form, its parts joined in order."""
-    return "\n".join(fields.get(_key(number), "") for number in range(1, MOST_FIELDS + 1))
-
-
-def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
-    return sheet_form(table, actor, marked(table, press.subject.partition(".")[0]).name)
-
-
-def _read(answer: Answer) -> Rule:
-    return partial(_edited, subject=answer.subject, text=sheet_text(answer.fields))
-
-
-def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:
-    """The sheet of whom the form is about, as long as it is as the form showed it."""
-    who, _, seen = subject.partition(".")
-    return characters.edited(table, actor, marked(table, who).name, text, seen)
-
-
-def _key(number: int) -> str:
-    return f"sheet{number}"
-
-
-def _parts(text: str) -> list[str]:
-    """A text in parts that fit into a field each, parted between lines."""
-    parts = [""]
-    for line in text.split("\n"):
-        joined = f"{parts[-1]}\n{line}" if parts[-1] else line
-        # So that something can be typed into each.
-        if len(joined) > ROOM - 200 and parts[-1] and len(parts) < MOST_FIELDS:
-            parts.append(line)
-        else:
-            parts[-1] = joined
-    return parts
 
 
 TEMPLATES: Mapping[Template, str] = exhaustive(
@@ -397,6 +323,3 @@ def _added(table: Table, actor: Actor, sign: str, template: Template, fields: Fi
     return sfx_templates.add_from_template(
         table, actor, template, fields["name"], traits, fields.typed("when"), who
     )
-
-
-QUESTIONS = (Question(VERB, rf"{SIGN}\.{SIGN}", form=_ask, read=_read, apart=True),)

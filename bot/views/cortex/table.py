@@ -6,7 +6,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, joined, nothing, strong, together
 from bot.language.said import width
 from bot.views.card import MOST_IN_ROW, Button, Weight, led, mark
-from bot.views.cortex import builder, challenge, contest, gm_pools, join, opposition, roll_changes, scenes
+from bot.views.cortex import builder, challenge, contest, gm_pools, intro, opposition, roll_changes, scenes
 from bot.views.cortex import sheet as cortex_sheet
 from bot.views.cortex.challenge import challenge_buttons
 from bot.views.cortex.gm_pools import (
@@ -23,10 +23,11 @@ from bot.views.cortex.roll import summed_up
 from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet, xp_lines
 from bot.views.game import AtTable, GameOffers, Links, Since, View
 from bot.views.labels import ROLLERS, listed, unrolled_dice
+from bot.views.sheet import edit_button
 from bot.views.table import one_of
 from rules.campaign.seats import Actor, is_gm
-from rules.cortex import characters
 from rules.cortex import gm_pools as cortex_gm_pools
+from rules.cortex import pool
 from rules.cortex.contest import may_answer
 from rules.cortex.facts import (
     ActsAgainst,
@@ -44,7 +45,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.points import dice as hero_dice
 from rules.cortex.roll_status import resolve
 from rules.cortex.trait_lookup import owners
-from rules.cortex.traits import is_retired
+from rules.cortex.traits import held, is_retired
 from rules.facts import Fact, Seated
 from rules.names import GM, key
 from rules.table import Character, Table
@@ -189,6 +190,17 @@ def _has_sheet(character: Character) -> bool:
     return bool(own.sheet or own.distinctions)
 
 
+def _known_by(character: Character) -> list[Text]:
+    """The distinctions."""
+    return [each.label for each in CORTEX.has(character).distinctions.values()]
+
+
+def _best(character: Character) -> list[Text]:
+    """The traits, the largest dice first: `Mind d10`."""
+    rated = sorted((each for _, each in held(character)), key=lambda each: -each.die)
+    return [f"{each.label} {pool.write(each)}" for each in rated]
+
+
 def _helped(table: Table) -> dict[str, str]:
     """Return stress tracks, trait sets and names in play, each with the guide's word for it."""
     here = CORTEX.of(table)
@@ -243,6 +255,18 @@ def _mark(trait: Trait) -> Text:
     return joined("", (together(" (", state, ")") for state, is_so in states if is_so))
 
 
+_HELP_LINES: Mapping[str, Sequence[str]] = {
+    "without character": (later("Press **Join**. You can also `/roll` without a character."),),
+    "playing": (
+        later("`/roll` names from your sheet, or dice."),
+        later("Use the buttons below the roll to **Apply** its effect or **Spend** {plot_point.short}."),
+    ),
+    "without session": (later("`/session start` gives everyone their {plot_point.short}."),),
+    "running": (later("Below each `/roll`, use **{hitch.Many}** and **Oppose**."),),
+}
+"""What /help says of Cortex, by the situation of whoever asks."""
+
+
 AT_TABLE = AtTable(
     pools=_there,
     scene=_scenery,
@@ -260,6 +284,11 @@ AT_TABLE = AtTable(
     next_for_gm=_next_for_gm,
     has_sheet=_has_sheet,
     helped=_helped,
+    known_by=_known_by,
+    best=_best,
+    sheet_hint=cortex_sheet.sheet_hint,
+    help_lines=_HELP_LINES,
+    intro=(intro.how_to_roll, intro.how_to_spend),
 )
 """What Cortex shows."""
 
@@ -271,8 +300,7 @@ def roll_button(table: Table) -> tuple[Button, ...]:
 
 def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
     """Return the buttons below a sheet: `Edit` for those who may, `Roll` for its player."""
-    subject = f"{mark(shown.name)}.{characters.mark(shown)}"
-    edit = Button(say("Edit"), cortex_sheet.VERB, subject=subject)
+    edit = edit_button(table, shown)
     own = table.played_by(actor.id)
     if own is not None and own.name == shown.name:
         return edit, Button(say("Roll"), "rollnow", weight=Weight.MAIN)
@@ -416,7 +444,7 @@ OFFERS = GameOffers(
     rolls=roll_button,
     unseen=roll_changes.named_buttons,
     sheet=sheet_buttons,
-    joining=join.free_menu,
+    scene_fields=scenes.scene_fields,
     ended=scenes.ended_buttons,
     view_of=challenge.view_of,
     passed_over=challenge.passed_over,

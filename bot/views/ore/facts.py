@@ -1,24 +1,18 @@
-"""One-Roll facts, odds, tables and waiting actions as text."""
+"""One-Roll facts and waiting actions as text."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, heading, small, strong, together
-from bot.views.card import Card, Tone
+from bot.language.line import Text, together
 from bot.views.facts import always
-from bot.views.game import AtTable, FactWords, Waiting, What
+from bot.views.game import FactWords, Waiting, What
 from bot.views.labels import listed, roller_words
 from bot.views.ore import roll
-from bot.views.ore.roll import headline, pool_words
-from bot.views.stats import share
+from bot.views.ore.roll import headline
 from bot.views.waiting import newest
 from rules.facts import Fact
 from rules.ore.model import ORE, OreChanged, OreClosed, OreGobbled, OreRolled
-from rules.ore.notation import write_ratings
-from rules.ore.odds import Chance, OreOdds
-from rules.ore.pool import SIDES
-from rules.table import Character, Table
+from rules.table import Table
 
 WORDS = FactWords()
 """How facts of One-Roll games are put into words."""
@@ -74,67 +68,6 @@ def _gobbled(fact: OreGobbled) -> Text:
 @WORDS.in_log(OreRolled)
 def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> Text:
     return roll.seen(fact.roll)
-
-
-LEAST = Fraction(1, 2000)
-"""A smaller chance would read as 0.0%."""
-_WIDTH = later("Width {number} {chance}"), later("Width {number} or more {chance}")
-_HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {chance}")
-"""The largest number alone, and one with all above it."""
-
-
-def ore_odds_card(found: OreOdds) -> Card:
-    """Return the odds as a private card, with a button that shares them."""
-    return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
-
-
-def ore_odds_lines(found: OreOdds) -> list[Text]:
-    """Return the chances of any set, of each width and of each height, beside those of the quick roll."""
-    largest = max(chance.gap for chance in found.widths.values())
-    return [
-        heading(say("Any set {chance}", chance=_both(found.widths[2]))),
-        small(say("Odds of {dice}, for a full roll and a quick roll", dice=pool_words(found.pool))),
-        *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
-        *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
-        say(
-            "The full and quick chances for width differ by at most {points:.1f} percentage points",
-            points=100 * float(largest),
-        ),
-    ]
-
-
-def _rows(exact: str, least: str, chances: Mapping[int, Chance]) -> list[Text]:
-    """A line for each number, without those that say no more than the next, or next to nothing."""
-    possible = {
-        n: chance
-        for n, chance in chances.items()
-        if max(chance.full, chance.quick) >= LEAST and chance != chances.get(n + 1)
-    }
-    return [
-        say(exact if n == SIDES else least, number=n, chance=_both(chance)) for n, chance in possible.items()
-    ]
-
-
-def _both(chance: Chance) -> Text:
-    return say("{full}, quick {quick}", full=_percent(chance.full), quick=_percent(chance.quick))
-
-
-def _percent(chance: Fraction) -> str:
-    return f"{100 * float(chance):.1f}%"
-
-
-def _sheet(character: Character) -> list[Text]:
-    """Ratings on a line (O1)."""
-    ratings = write_ratings(ORE.has(character).ratings.values())
-    return [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
-
-
-def _has_sheet(character: Character) -> bool:
-    return bool(ORE.has(character).ratings)
-
-
-AT_TABLE = AtTable(sheet=_sheet, has_sheet=_has_sheet)
-"""What One-Roll shows."""
 
 
 class OreWhat(What):

@@ -8,7 +8,7 @@ from bot.language import later, say, say_of
 from bot.language.line import Text, capital, heading, joined, spoken, together
 from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
-from bot.views.game import Rule, Shows, View
+from bot.views.game import Rule, Shows
 from bot.views.labels import listed, roller_words
 from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, pick, whole_number
 from rules.campaign.seats import Actor
@@ -476,7 +476,5 @@ def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
     return replace(card, news=Card(said, calls=calls))
 
 
-VIEWS = {"ore": View(order_lines)}
-"""The views of One-Roll by their short names."""
 SHOWS = Shows(OreRoll, roll_card, ore_step)
 """How One-Roll shows its rolls."""

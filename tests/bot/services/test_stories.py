@@ -69,8 +69,8 @@ async def filled_in(game: Game, on: BotReply) -> BotReply:
 def roll(story: Story, text: str) -> str:
     """A roll of the first trait of each trait set of a sheet, by their names, or of two ratings."""
     rows = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
-    if not story.ruleset:
-        labels = [each.rpartition(" ")[0] for each in rows["Ratings"].split(", ")[:2]]
+    if story.ruleset == "one-roll":
+        labels = [rows[head].split(" ")[0] for head in ("Stats", "Skills")]
         return f"/ore roll dice:{' + '.join(labels)}"
     rows.pop("Resources", "")
     sets = story.settings.get("trait sets", "Distinctions, Values, Relationships").split(", ")

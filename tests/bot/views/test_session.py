@@ -15,7 +15,7 @@ def ended() -> Table:
 
 
 def test_the_title_is_of_the_session_that_ended() -> None:
-    button = of(session.session_buttons(1), "titlesession")
+    button = of(session.session_buttons(Table(), 1), "titlesession")
     later = after(ended(), (GM, scenes.start_session))
     assert isinstance(opened(later, GM, button), Form)
     (step,) = answers(later, GM, button, title="The fall")
@@ -31,7 +31,7 @@ def test_a_session_is_started_by_a_press_unless_one_runs() -> None:
 
 
 def test_the_next_session_is_started_once() -> None:
-    button = of(session.session_buttons(1), "nextsession")
+    button = of(session.session_buttons(Table(), 1), "nextsession")
     (step,) = answers(ended(), GM, button)
     assert step.table.session == 2
     with pytest.raises(TooLate, match="has already begun"):

@@ -109,7 +109,7 @@ def test_a_table_without_a_name_is_not_asked_for_one() -> None:
 def test_a_form_of_another_version_of_the_bot_is_refused(subject: str) -> None:
     form = opened(begun(), "doom.0")
     with pytest.raises(TooLate):
-        settings.read_change(subject, filled(form))
+        settings.read_change(subject, filled(form))(begun(), GM)
 
 
 @pytest.mark.parametrize("chosen", [(), ("settings.luck.0",), ("settings.doom.7",), ("table",)])

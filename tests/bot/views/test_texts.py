@@ -14,13 +14,14 @@ from bot.language.line import BREAK, Text
 from bot.language.printers import harmless, spelled
 from bot.language.said import width
 from bot.services import responses
+from bot.views import join
 from bot.views.card import Card, Form
-from bot.views.cortex import effects, hitches, join, opposition, roll_changes, spending
+from bot.views.cortex import effects, hitches, opposition, roll_changes, spending
 from bot.views.cortex.gm_pools import challenge_lines
 from bot.views.cortex.roll import roll_lines
 from bot.views.cortex.table import trait_lines
 from bot.views.files import behind_line, table_preview
-from bot.views.ore.facts import ore_odds_card
+from bot.views.ore.odds import ore_odds_card
 from bot.views.ore.roll import gobble_form, headline, place_form
 from bot.views.table import character_lines, views
 from rules import visibility

@@ -10,13 +10,16 @@ from rules.cortex.kinds import ON_SHEET
 from rules.cortex.model import CORTEX
 from rules.cortex.ruleset import PROFILES
 from rules.cortex.sfx import Act
+from rules.errors import NotAllowed
 from rules.names import key
+from rules.ore import sheet as ore_sheet
 from rules.ore.model import ORE
 from rules.table import Table
 from rules.values import replace
 from tests.rules.people import GRETA
 
 STORIES = tuple(stories().values())
+ONE_ROLL = tuple(each for each in STORIES if each.ruleset == "one-roll")
 each_story = pytest.mark.parametrize("story", STORIES, ids=[story.kind for story in STORIES])
 
 
@@ -42,19 +45,24 @@ def test_a_story_has_its_title_its_settings_and_three_characters_whom_nobody_pla
 def test_each_sheet_is_as_it_was_written_and_fits_the_table(story: Story) -> None:
     table = begun(story)
     rules = CORTEX.of(table).ruleset
-    for name, text in story.characters.items():
+    for name, text in story.characters.items() if story.ruleset == "one-roll" else ():
+        character = table.characters[key(name)]
+        assert ore_sheet.write_sheet(ore_sheet.of(character)) == text
+        assert character.pronouns
+        assert character.notes
+        ratings = ORE.has(character).ratings
+        assert len(ratings) >= 8
+        assert {each.set for each in ratings.values()} >= {"Stats", "Skills"}
+    for name, text in story.characters.items() if story.ruleset != "one-roll" else ():
         character = table.characters[key(name)]
         lines = sheet.write(sheet.of(character), safe=rules.safe_dice).splitlines()
         assert [line for line in lines if not line.endswith(":")] == text.splitlines()
         assert character.pronouns
         assert character.notes
-        if story.ruleset:
-            assert len(CORTEX.has(character).distinctions) == 3
-            sets = {trait.set for trait in CORTEX.has(character).sheet.values()}
-            assert sets <= set(rules.trait_sets)
-            assert len(CORTEX.has(character).sfx) == 2
-        else:
-            assert len(ORE.has(character).ratings) >= 8
+        assert len(CORTEX.has(character).distinctions) == 3
+        sets = {trait.set for trait in CORTEX.has(character).sheet.values()}
+        assert sets <= set(rules.trait_sets)
+        assert len(CORTEX.has(character).sfx) == 2
 
 
 @each_story
@@ -82,11 +90,12 @@ def test_what_is_on_a_sheet_is_typed_by_its_first_letters(story: Story) -> None:
             assert "," not in name
 
 
-@pytest.mark.parametrize("story", [each for each in STORIES if not each.ruleset], ids=lambda each: each.kind)
+@pytest.mark.parametrize("story", ONE_ROLL, ids=lambda each: each.kind)
 def test_a_story_for_one_roll_has_nothing_of_cortex(story: Story) -> None:
     table = begun(story)
-    assert CORTEX.of(table).ruleset.starting_pp == 0
-    assert not CORTEX.of(table).ruleset.doom
+    assert table.game == ORE.name
+    special = [each.dice for who in table.characters.values() for each in ORE.has(who).ratings.values()]
+    assert sum(" " in dice for dice in special) >= 3
     for character in table.characters.values():
         assert not any(CORTEX.has(character).traits(kind) for kind in ON_SHEET)
         assert not CORTEX.has(character).sfx
@@ -107,12 +116,21 @@ def test_each_sfx_does_what_the_bot_knows_on_a_trait_that_is_there(story: Story)
             assert Act.DOOM not in acts or rules.doom
 
 
-@each_story
+@pytest.mark.parametrize(
+    "story", [each for each in STORIES if each not in ONE_ROLL], ids=lambda each: each.kind
+)
 @pytest.mark.parametrize("ruleset", PROFILES)
 def test_a_story_can_be_played_by_any_ruleset_under_any_name(story: Story, ruleset: str) -> None:
     table = found_campaign(Table(), GRETA, "Doom", story, ruleset, is_open=True).table
     assert (table.name, table.gms) == ("Doom", {})
     assert CORTEX.of(table).ruleset.name == ruleset
+
+
+@each_story
+def test_a_ruleset_of_another_game_than_the_storys_is_refused(story: Story) -> None:
+    other = "prime" if story in ONE_ROLL else "one-roll"
+    with pytest.raises(NotAllowed, match="which is another game"):
+        found_campaign(Table(), GRETA, "Doom", story, other)
 
 
 def test_there_are_eight_kinds_and_two_are_for_one_roll() -> None:
@@ -126,8 +144,8 @@ def test_there_are_eight_kinds_and_two_are_for_one_roll() -> None:
         "Street heroes",
         "Supers team",
     ]
-    assert [each.kind for each in STORIES if not each.ruleset] == ["Fantasy company", "School"]
-    assert all(each.told.startswith("One-Roll, by /ore roll. ") for each in STORIES if not each.ruleset)
+    assert [each.kind for each in ONE_ROLL] == ["Fantasy company", "School"]
+    assert all(each.told.startswith("One-Roll. ") for each in ONE_ROLL)
     assert len({each.title for each in STORIES}) == 8
 
 

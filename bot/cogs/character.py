@@ -1,4 +1,4 @@
-"""`/character` and `/sfx`."""
+"""`/character`: characters and their sheets, of any game."""
 
 from functools import partial
 from typing import Literal
@@ -14,23 +14,21 @@ from bot.client.request import actor, asked
 from bot.client.uploads import given_text, read, sent
 from bot.clock import clock_of
 from bot.cogs.base import NUMBER, NUMBERS, Group, chose, on_form, on_press, on_presses
-from bot.cogs.cortex.options import Lasting, SfxName, Shut, TraitSet, UsedOn, Whole
-from bot.cogs.options import PlayedName, Who
+from bot.cogs.options import PlayedName, TraitName, TraitSet, Who, WholeName
 from bot.language import say
 from bot.pictures.portrait import LARGEST
 from bot.services.files import Files, PortraitUploads
 from bot.services.play import Play
 from bot.services.responses import Done
 from bot.store.personal import Introductions
+from bot.views import join, sheet
 from bot.views.card import Card
-from bot.views.cortex import join, sheet
 from bot.views.game import Rule
 from bot.views.question import Fields, Pressed
 from bot.views.table import sheet_of
 from rules.campaign import characters
 from rules.campaign.characters import LONGEST_ALT
-from rules.cortex import characters as cortex_characters
-from rules.cortex import sfx_use
+from rules.game import sheets_at
 from rules.values import replace
 
 
@@ -87,17 +85,17 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def set_trait(
         self,
         interaction: Interaction,
-        trait: Lasting,
+        trait: TraitName,
         die: str | None = None,
         trait_set: TraitSet | None = None,
         who: Who | None = None,
         statement: str | None = None,
-        part_of: Whole | None = None,
+        part_of: WholeName | None = None,
     ) -> None:
         """Set a trait on a sheet: its die, its statement, or the trait that it is part of."""
         await self.change(
             interaction,
-            lambda table, actor: cortex_characters.put(
+            lambda table, actor: sheets_at(table).put(
                 table,
                 actor,
                 die=die,
@@ -111,9 +109,9 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @app_commands.command(description="Remove a trait from a sheet")
     @app_commands.describe(trait="Which trait", who="Which character. Default: yours")
-    async def unset(self, interaction: Interaction, trait: Lasting, who: Who | None = None) -> None:
+    async def unset(self, interaction: Interaction, trait: TraitName, who: Who | None = None) -> None:
         """Remove a trait from a sheet."""
-        await self.change(interaction, lambda table, actor: cortex_characters.unset(table, actor, trait, who))
+        await self.change(interaction, lambda table, actor: sheets_at(table).unset(table, actor, trait, who))
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Which character. Default: yours")
@@ -276,98 +274,3 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def list_all(self, interaction: Interaction) -> None:
         """List all characters privately."""
         await self.show(interaction, "characters")
-
-
-class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):
-    """Commands for SFX, and to recover traits that they shut down."""
-
-    @app_commands.command(description="Give a character an SFX or a limit")
-    @app_commands.describe(
-        name="Its name",
-        benefit='Benefits, separated by commas: double Mind, add d6, reroll, asset d8, 1 PP; or any "words"',
-        cost='Costs, separated by commas: 1 PP, down Mind, complication d8, doom d6; or any "words"',
-        when="When you can use the SFX, in your own words",
-        trait="The trait the SFX belongs to",
-        who="Which character. Default: yours",
-    )
-    async def add(
-        self,
-        interaction: Interaction,
-        name: str,
-        benefit: str,
-        cost: str | None = None,
-        when: str | None = None,
-        trait: Lasting | None = None,
-        who: Who | None = None,
-    ) -> None:
-        """Add an SFX to a character."""
-        await self.change(
-            interaction,
-            lambda table, actor: sfx_use.add(
-                table, actor, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
-            ),
-        )
-
-    @alone
-    @app_commands.command(description="Add an SFX by choosing what it does, its name and its traits")
-    @app_commands.describe(who="Which character. Default: yours")
-    async def template(self, interaction: Interaction, who: Who | None = None) -> None:
-        """Show the SFX templates privately."""
-        await self._offered(interaction, 0, who)
-
-    @on_press(sheet.OFFER)
-    async def press_templates(self, interaction: Interaction, press: Pressed) -> None:
-        """Show the SFX templates for one's own character."""
-        await self._offered(interaction, press.campaign)
-
-    async def _offered(self, interaction: Interaction, of: int, who: str | None = None) -> None:
-        asking = asked(interaction, of)
-        campaign, table = await self.play.see(asking)
-        await reply(interaction, sheet.menu(table, asking.actor, who), campaign)
-
-    @on_press(sheet.TEMPLATE, sheet.CHOSEN)
-    async def press_template(self, interaction: Interaction, press: Pressed) -> None:
-        """Open the chosen template as a form."""
-        asking, wanted = asked(interaction, press.campaign), "".join(chosen_values(interaction))
-        await open_form(
-            interaction, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
-        )
-
-    @on_form(sheet.TEMPLATE, sheet.CHOSEN)
-    async def send_template(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
-        """Add the SFX that a form describes."""
-        rule = sheet.read(press.subject, fields)
-        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
-
-    @app_commands.command(description="Use an SFX; if it changes dice, it changes the dice of your last roll")
-    @app_commands.describe(
-        name="Which SFX",
-        who="Which character. Default: yours",
-        on="The die the SFX affects, or the target of its complication",
-    )
-    async def use(
-        self, interaction: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
-    ) -> None:
-        """Use an SFX: apply its costs and benefits in one step."""
-        await self.change(
-            interaction,
-            lambda table, actor: sfx_use.use(table, actor, throw=self.play.throw, name=name, who=who, on=on),
-        )
-
-    @alone
-    @app_commands.command(name="show", description="Show all SFX and shut-down traits")
-    async def show_sfx(self, interaction: Interaction) -> None:
-        """Show all SFX privately."""
-        await self.show(interaction, "sfx")
-
-    @app_commands.command(description="Recover a trait that an SFX has shut down")
-    @app_commands.describe(what="Which trait", who="Which character. Default: yours")
-    async def recover(self, interaction: Interaction, what: Shut, who: Who | None = None) -> None:
-        """Recover a shut-down trait."""
-        await self.change(interaction, lambda table, actor: sfx_use.recover(table, actor, what, who))
-
-    @app_commands.command(description="Remove an SFX from a character")
-    @app_commands.describe(name="Which SFX", who="Which character. Default: yours")
-    async def remove(self, interaction: Interaction, name: SfxName, who: Who | None = None) -> None:
-        """Remove an SFX from a character."""
-        await self.change(interaction, lambda table, actor: sfx_use.remove(table, actor, name, who))

@@ -5,13 +5,14 @@ from functools import partial
 import pytest
 
 from bot.language.printers import spelled
-from bot.views.cortex import join
+from bot.views import join
 from bot.views.question import MOST_IN_MENU, Fields
-from rules.campaign import lifecycle
 from rules.campaign.seats import Actor
 from rules.cortex import characters, points, sheet
 from rules.cortex.model import CORTEX
+from rules.cortex.ruleset import PROFILES
 from rules.errors import Unreadable
+from rules.ore import sheet as ore_sheet
 from tests.bot.views.asking import GM, after, begun
 
 CAROL = Actor(9, "carol")
@@ -33,7 +34,7 @@ def test_a_menu_of_characters_says_how_to_play_those_without_a_place() -> None:
     assert spelled(card.lines[-1]) == "There are 2 more. To play one: /character play"
 
 
-@pytest.mark.parametrize("ruleset", lifecycle.values(lifecycle.RULESET))
+@pytest.mark.parametrize("ruleset", PROFILES)
 def test_the_form_of_a_new_character_works_as_it_is_opened(ruleset: str) -> None:
     table = begun(ruleset)
     shown = {field.key: field.value for field in join.form(table, CAROL).fields}
@@ -41,6 +42,13 @@ def test_the_form_of_a_new_character_works_as_it_is_opened(ruleset: str) -> None
     assert played is not None
     assert sheet.write(sheet.of(played)) == sheet.write(characters.typed_sheet(table, shown["sheet1"]))
     assert CORTEX.has(played).distinctions
+
+
+def test_the_form_of_a_one_roll_character_works_as_it_is_opened() -> None:
+    shown = {field.key: field.value for field in join.form(begun("one-roll"), CAROL).fields}
+    played = join.read(Fields(shown))(begun("one-roll"), CAROL).table.played_by(CAROL.id)
+    assert played is not None
+    assert ore_sheet.write_sheet(ore_sheet.of(played)) == shown["sheet1"]
 
 
 def test_a_new_character_needs_a_name() -> None:

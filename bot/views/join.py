@@ -5,15 +5,12 @@ from functools import partial
 from bot.language import later, say
 from bot.language.line import Text, heading, joined
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, led, portrait_of
-from bot.views.cortex.sheet import sheet_field, sheet_text
 from bot.views.game import SHOWN, Rule
 from bot.views.question import MOST_IN_MENU, Fields
+from bot.views.sheet import sheet_field, sheet_text
 from rules.campaign.seats import Actor, character_of
-from rules.cortex import characters, pool, traits
-from rules.cortex.model import CORTEX
-from rules.cortex.ruleset import EffectBy, HitchOn
+from rules.game import Step, sheets_at
 from rules.table import Character, Table
-from rules.values import exhaustive
 
 NEW = "new"
 """The subject of `Join` that opens the form for a new character."""
@@ -38,7 +35,7 @@ def choosing(table: Table) -> Card | None:
 
 def free_menu(table: Table) -> tuple[Menu, ...]:
     """Return the menu to choose a character nobody plays; nothing if all are played."""
-    options = [Option(each.name, each.name, _about(each)) for each in _free(table)[:MOST_IN_MENU]]
+    options = [Option(each.name, each.name, _about(table, each)) for each in _free(table)[:MOST_IN_MENU]]
     return (Menu(say("Choose a character"), TAKE, "", tuple(options)),) if options else ()
 
 
@@ -46,17 +43,17 @@ def _free(table: Table) -> list[Character]:
     return [each for each in table.characters.values() if not each.player and not each.gmc]
 
 
-def _about(character: Character) -> str:
-    """The character's distinctions, or the first line of their notes."""
-    distinctions = ", ".join(each.label for each in CORTEX.has(character).distinctions.values())
-    return distinctions or character.notes.partition("\n")[0]
+def _about(table: Table, character: Character) -> Text:
+    """What tells a character from others, or the first line of their notes."""
+    known = [what for known_by in SHOWN.at(table).known_by for what in known_by(character)]
+    return joined(", ", known) or character.notes.partition("\n")[0]
 
 
 def form(table: Table, actor: Actor) -> Form:
     """Return the form for a new character, with an example sheet for this table's trait sets."""
     name = Field("name", say("Name"), character_of(table, actor).name, longest=80)
     typed = sheet_field(
-        characters.example_sheet(table), say("An example to change as you like: a line for each trait set")
+        sheets_at(table).example(table), say("An example to change as you like: a line for each trait set")
     )
     hint = say("A file from /character export, the Cortex Toolkit or Foundry; it replaces everything above")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
@@ -65,7 +62,11 @@ def form(table: Table, actor: Actor) -> Form:
 
 def read(fields: Fields) -> Rule:
     """Return the rule that plays the character of a form."""
-    return partial(characters.join, text=sheet_text(fields), name=fields.typed("name"))
+    return partial(_joins, text=sheet_text(fields), name=fields.typed("name"))
+
+
+def _joins(table: Table, actor: Actor, name: str, text: str) -> Step:
+    return sheets_at(table).join(table, actor, name, text)
 
 
 _BEST = 3
@@ -81,17 +82,21 @@ def joined_card(table: Table, actor: Actor, *, knows: bool) -> Card | None:
     own = table.played_by(actor.id)
     if own is None:
         return None
-    rated = sorted((each for _, each in traits.held(own)), key=lambda each: -each.die)[:_BEST]
-    best = joined(", ", [f"{each.label} {pool.write(each)}" for each in rated])
+    here = SHOWN.at(table)
+    best = here.best(own)[:_BEST]
     lines: list[Text] = [heading(say("You play {who}", who=own.name))]
-    if rated:
-        lines.append(say("Best at: {traits}", traits=best))
-    has_sheet = any(has(own) for has in SHOWN.has_sheet)
-    if not (rated or has_sheet):
+    if best:
+        lines.append(say("Best at: {traits}", traits=joined(", ", best)))
+    has_sheet = any(has(own) for has in here.has_sheet)
+    if not (best or has_sheet):
         lines.append(say("Your sheet is empty. To fill it in, press My sheet, then Edit."))
-    rolls = [button for each in SHOWN.offers for button in each.rolls(table)]
-    is_of_another_game = has_sheet and not rated
-    intro = [] if knows or is_of_another_game else [Button(say("How this works"), INTRO, subject="1")]
+    rolls = [button for each in here.offers for button in each.rolls(table)]
+    is_of_another_game = has_sheet and not best
+    intro = (
+        []
+        if knows or is_of_another_game or not here.intro
+        else [Button(say("How this works"), INTRO, subject="1")]
+    )
     rows = led([*rolls, Button(say("My sheet"), "mine"), *intro])
     return Card(tuple(lines), rows, private=True, tone=Tone.CALM, portrait=portrait_of(own))
 
@@ -101,50 +106,15 @@ INTRO = "intro"
 KNOWN = "introknown"
 """The verb of the button after which the introduction is never offered again."""
 PAGES = 3
+"""Two of the game, and one that fits any game."""
 
 
 def intro_card(table: Table, page: int) -> Card:
     """Return a page of the introduction, from 1 to 3, as a private card."""
-    title, lines = (_rolling, _spending, _mending)[page - 1](table)
+    title, lines = (*SHOWN.at(table).intro, _mending)[page - 1](table)
     onward = [Button(say("Next"), INTRO, subject=str(page + 1), weight=Weight.MAIN)] if page < PAGES else []
     rows = ((*onward, Button(say("I know"), KNOWN)),)
     return Card((heading(title), *lines), rows, private=True, tone=Tone.CALM)
-
-
-_COUNTING = exhaustive(
-    EffectBy,
-    {
-        EffectBy.DIE: later("Two dice make your total. A third one is your effect: only its size counts."),
-        EffectBy.NONE: later("The two best dice make your total."),
-        EffectBy.ALL_DICE: later("All your dice together make your total."),
-        EffectBy.ROLLED_AGAIN: later("The two best dice make your total. Then you roll for the effect."),
-    },
-)
-"""How the dice of a roll count."""
-
-
-def _rolling(table: Table) -> tuple[Text, list[Text]]:
-    effect = CORTEX.of(table).ruleset.effect
-    lines: list[Text] = [
-        say("Press Roll and choose what helps you. Each trait adds its die."),
-        say(_COUNTING[effect]),
-    ]
-    if effect is not EffectBy.ALL_DICE:
-        lines.append(say("Buttons below the roll offer other ways to keep your dice."))
-    return say("How to roll"), lines
-
-
-def _spending(table: Table) -> tuple[Text, list[Text]]:
-    rules = CORTEX.of(table).ruleset
-    shows = say("1 or 2") if rules.hitch_on is HitchOn.TWO else "1"
-    lines: list[Text] = [
-        say("A die that shows {faces} is {hitch.a}. You can't keep it.", faces=shows),
-        say("For {hitch.a}, the {gm.one} can give you 1 {plot_point.short} and make trouble."),
-    ]
-    if rules.doom:
-        lines.append(say("The {gm.one} has {doom_pool.a}, and trouble makes it grow."))
-    lines.append(say("To use your {plot_point.many}, press Spend below your roll."))
-    return say("{hitch.Many} and {plot_point.many}"), lines
 
 
 def _mending(table: Table) -> tuple[Text, list[Text]]:

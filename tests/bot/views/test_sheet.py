@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
+from bot.views import sheet
 from bot.views.card import Button
-from bot.views.cortex import sheet
 from bot.views.question import Fields
 from rules.cortex import characters
 from rules.cortex.kinds import Trait

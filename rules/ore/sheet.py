@@ -1,0 +1,312 @@
+"""One-Roll sheets as text, and characters who join with one (O1).
+
+Stats: Body 3d, Mind 2d
+Skills: Fight 2d 1w, Run 1d
+Notes: all that follows
+"""
+
+import re
+from collections.abc import Mapping
+from zlib import crc32
+
+from msgspec import field
+
+from rules.campaign import seats
+from rules.campaign.characters import link
+from rules.campaign.seats import Actor, find_character, owner_of, require_character
+from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown, Unreadable
+from rules.facts import SheetChanged
+from rules.game import Step
+from rules.names import LABEL, NOTE, clean, find, key, one_of
+from rules.ore.model import ORE, OneRollRating
+from rules.ore.notation import MOST_RATINGS, normalized, quote_label, read_ratings, write_ratings
+from rules.ore.pool import write
+from rules.table import Character, Table
+from rules.text import LINES, Phrase, Row, Words, counted, shorten
+from rules.values import Value, replace
+
+LONGEST = 20_000
+"""Longer text is no sheet."""
+
+
+MOST_NOTES = 2000
+"""Notes have at most this many characters."""
+
+
+MOST_MISTAKES = 5
+"""So many mistakes of a sheet are listed."""
+
+
+STATS, SKILLS = "Stats", "Skills"
+"""The groups of ratings of a new sheet."""
+
+
+EXAMPLE = "Stats: Body 3d, Coordination 2d, Mind 3d\nSkills: Fight 2d 1w, Run 1d, Notice 2d"
+"""A new character's sheet, to change as one likes."""
+
+
+_HEAD = re.compile(r"\s*(?P<head>[^\W\d_][^\W\d_' -]*(?:[ '-][^\W\d_]+){0,4})\s*:(?P<rest>.*)", re.DOTALL)
+
+
+class OreSheet(Value):
+    """A One-Roll sheet as it was typed."""
+
+    ratings: Mapping[str, OneRollRating] = field(default_factory=dict)
+    """By key, in order."""
+    pronouns: str = ""
+    portrait: str = ""
+    notes: str = ""
+
+
+def of(character: Character) -> OreSheet:
+    """Return a character's sheet."""
+    return OreSheet(ORE.has(character).ratings, character.pronouns, character.portrait, character.notes)
+
+
+def put(character: Character, sheet: OreSheet) -> Character:
+    """Return the character with this sheet."""
+    named = replace(character, pronouns=sheet.pronouns, portrait=sheet.portrait, notes=sheet.notes)
+    return ORE.give(named, replace(ORE.has(character), ratings=sheet.ratings))
+
+
+def grouped(ratings: Mapping[str, OneRollRating]) -> dict[str, list[OneRollRating]]:
+    """Return ratings by the group that they belong to, those without one first.
+
+    >>> grouped({"run": OneRollRating("Run", "1d", "Skills"), "luck": OneRollRating("Luck", "2d")}).keys()
+    dict_keys(['', 'Skills'])
+    """
+    found = dict[str, list[OneRollRating]]()
+    for each in sorted(ratings.values(), key=lambda rating: bool(rating.set)):
+        found.setdefault(each.set, []).append(each)
+    return found
+
+
+def write_sheet(sheet: OreSheet) -> str:
+    r"""Return a sheet as text that reads back.
+
+    >>> write_sheet(OreSheet({"run": OneRollRating("Run", "1d", "Skills")}, notes="Late."))
+    'Skills: Run 1d\nNotes: Late.'
+    """
+    rows = [f"{name or 'Ratings'}: {write_ratings(held)}" for name, held in grouped(sheet.ratings).items()]
+    more = (("Pronouns", sheet.pronouns), ("Portrait", sheet.portrait), ("Notes", sheet.notes))
+    return "\n".join([*rows, *(f"{head}: {said}" for head, said in more if said)])
+
+
+def example(table: Table) -> str:
+    """Return the text of a new character's sheet, to change as one likes."""
+    return EXAMPLE
+
+
+def labels(character: Character) -> list[str]:
+    """Return the labels of a character's ratings."""
+    return [each.label for each in ORE.has(character).ratings.values()]
+
+
+def no_wholes(character: Character) -> list[str]:
+    """Return an empty list: ratings have no parts."""
+    return []
+
+
+def groups(table: Table, character: Character) -> list[str]:
+    """Return the groups that a rating can be in: those of the sheet first."""
+    return [each for each in dict.fromkeys([*grouped(ORE.has(character).ratings), STATS, SKILLS]) if each]
+
+
+def form_text(table: Table, character: Character) -> str:
+    """Return a sheet as its form shows it: an empty one has lines for stats and skills."""
+    text = write_sheet(of(character))
+    return text if ORE.has(character).ratings else "\n".join(filter(None, (f"{STATS}:\n{SKILLS}:", text)))
+
+
+def read_sheet(text: str) -> OreSheet:
+    r"""Return the sheet that a text means.
+
+    A line without a head belongs to the group above it. All lines behind `Notes:` are notes.
+
+    >>> sheet = read_sheet("Stats: Body 3d\nSkills:\nFight 2d 1w, Run 1d\nNotes: Late.\nAlways.")
+    >>> [(each.label, each.dice, each.set) for each in sheet.ratings.values()]
+    [('Body', '3d', 'Stats'), ('Fight', '2d 1w', 'Skills'), ('Run', '1d', 'Skills')]
+    >>> sheet.notes
+    'Late.\nAlways.'
+
+    Raises Unreadable or NotAllowed (the type of the first mistake), listing mistakes with their lines.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(
+            "That sheet has {count} characters; the limit is {longest}.", count=len(text), longest=LONGEST
+        )
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    sheet, group, mistakes = OreSheet(), "", list[Phrase]()
+    kind: type[RuleError] | None = None
+    for number, line in enumerate(lines, 1):
+        head, rest = _parted(line)
+        try:
+            if key(head) in ("note", "notes"):
+                sheet = replace(sheet, notes=_notes("\n".join((rest, *lines[number:])).strip()))
+                break
+            if head:
+                group = "" if key(head) in ("rating", "ratings") else clean(head, LABEL, 40)
+            sheet = _with_line(sheet, key(head), group, rest)
+        except RuleError as mistake:
+            kind = kind or type(mistake)
+            mistakes.append(
+                Words(
+                    "Line {number}, {line}: {fault}",
+                    number=number,
+                    line=shorten(line),
+                    fault=mistake.words,
+                )
+            )
+    if kind is not None:
+        more = len(mistakes) - MOST_MISTAKES
+        left = [counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
+        raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
+    return sheet
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """What stands before the colon of a line, and behind it; nothing and all of it for a line without one."""
+    straight = normalized(line.strip().lstrip("*#•· ")) if ":" in line else line
+    match = _HEAD.fullmatch(straight.replace("**", ""))
+    return (match["head"].strip(), match["rest"].strip()) if match else ("", line.strip())
+
+
+def _with_line(sheet: OreSheet, head: str, group: str, rest: str) -> OreSheet:
+    """The sheet with what one more line says; `head` is in small letters."""
+    if head in ("pronoun", "pronouns"):
+        return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest else "")
+    if head == "portrait":
+        return replace(sheet, portrait=link(rest))
+    if not rest:
+        return sheet
+    found = dict(sheet.ratings)
+    for label, dice in read_ratings(rest):
+        if key(label) in found:
+            raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
+        found[key(label)] = OneRollRating(label, write(dice), group)
+    if len(found) > MOST_RATINGS:
+        raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
+    return replace(sheet, ratings=found)
+
+
+def _notes(text: str) -> str:
+    if len(text) > MOST_NOTES:
+        raise Unreadable(
+            "the notes have {count} characters; the limit is {most_notes}.",
+            count=len(text),
+            most_notes=MOST_NOTES,
+        )
+    return "\n".join(clean(line, NOTE, MOST_NOTES) if line.strip() else "" for line in text.split("\n"))
+
+
+def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
+    """Take over a free character, or create one of that name, with the sheet that is typed.
+
+    Raises NotAllowed if the character already has a sheet, and what reading the sheet raises.
+    """
+    step = seats.join(table, actor, name)
+    typed = read_sheet(text)
+    character = step.table.played_by(actor.id)
+    if character is None or typed == OreSheet():
+        return step
+    if of(character) != OreSheet():
+        if typed == read_sheet(EXAMPLE):
+            return step
+        raise NotAllowed(
+            "{name} already has a sheet, so yours wasn't used. To change the sheet: /character edit",
+            name=name,
+        )
+    return replace(step, table=step.table.with_owner(key(character.name), put(character, typed)))
+
+
+def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
+    """Replace a sheet by the one typed in the form; `seen` is the mark of the sheet that the form showed.
+
+    Raises NotAllowed if the sheet changed in the meantime or nothing is different; Unreadable for a line
+    that is no part of a sheet.
+    """
+    owner = find_character(table, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    if seen and seen != mark(character):
+        raise NotAllowed(
+            "{character}'s sheet changed in the meantime. To see the current sheet: /character show",
+            character=character.name,
+        )
+    after = put(character, read_sheet(text))
+    if after == character:
+        raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
+    return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
+
+
+def mark(character: Character) -> str:
+    """Return a checksum of a character's sheet as eight hex digits."""
+    return f"{crc32(write_sheet(of(character)).encode()):08x}"
+
+
+def put_rating(
+    table: Table,
+    actor: Actor,
+    trait: str,
+    die: str | None = None,
+    trait_set: str | None = None,
+    who: str | None = None,
+    statement: str | None = None,
+    part_of: str | None = None,
+) -> Step:
+    """Put a rating on a sheet, or change its dice or its group.
+
+    Raises NotAllowed if nothing changes, or for a statement or a part, which ratings don't have;
+    OptionNeeded without a group for a new rating; Unreadable for what is no dice.
+    """
+    if statement is not None or part_of is not None:
+        option = "part_of" if statement is None else "statement"
+        raise NotAllowed("A One-Roll rating has only dice. Leave out {option}.", option=option)
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    ratings = ORE.has(character).ratings
+    name = clean(trait, LABEL)
+    old = ratings.get(key(name))
+    if old is None and not (die and die.strip()):
+        raise NotAllowed("{trait} needs dice, such as die:3d.", trait=name)
+    known = groups(table, character)
+    if old is None and not (trait_set and trait_set.strip()):
+        raise OptionNeeded(
+            "Choose a trait set: {known}.", option="trait_set", choices=known, known=one_of(known)
+        )
+    rated = _rated(name, die) if die and die.strip() else old and old.dice
+    typed = clean(trait_set, LABEL, 40) if trait_set and trait_set.strip() else ""
+    named = next((each for each in known if key(each) == key(typed)), typed) or (old.set if old else "")
+    fresh = OneRollRating(old.label if old else name, rated or "", named)
+    if fresh == old:
+        raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
+    if old is None and len(ratings) >= MOST_RATINGS:
+        raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
+    return _changed(table, owner, {**ratings, key(name): fresh})
+
+
+def _rated(label: str, dice: str) -> str:
+    """Typed dice as a rating of that name. Raises Unreadable or NotAllowed."""
+    found = read_ratings(f"{quote_label(label)} {dice}")
+    if len(found) != 1:
+        raise Unreadable("{typed} isn't the dice of one rating, such as 2d 1w.", typed=shorten(dice))
+    return write(found[0][1])
+
+
+def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
+    """Remove a rating from a sheet. Raises Unknown if there is no such rating."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change the sheet"))
+    ratings = ORE.has(character).ratings
+    if not ratings:
+        raise Unknown("{who} has no ratings on the sheet. To fill it in: /character edit", who=character.name)
+    name = key(find(trait, [each.label for each in ratings.values()], Words("rating")))
+    return _changed(table, owner, {k: each for k, each in ratings.items() if k != name})
+
+
+def _changed(table: Table, owner: str, ratings: Mapping[str, OneRollRating]) -> Step:
+    character = table.characters[owner]
+    after = ORE.give(character, replace(ORE.has(character), ratings=ratings))
+    return Step(table.with_owner(owner, after), (SheetChanged(character.name),))

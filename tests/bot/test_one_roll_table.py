@@ -1,0 +1,267 @@
+"""A table that plays One-Roll shows, offers and counts nothing of another game."""
+
+import re
+
+import pytest
+
+from bot.loopback.reply import BotReply
+from tests.bot.test_buttons import is_refused
+from tests.game import Game
+
+CORTEX = re.compile(
+    r"\b(?:PP|plot points?|doom|hitch(?:es)?|distinctions?|complications?|assets?|stress|effect d|crisis|"
+    r"d4|d6|d8|d12|SFX|XP|Cortex|Milestones?)\b",
+    re.IGNORECASE,
+)
+"""Words of Cortex that nobody at the table should read."""
+ROOK = {"Name": "Rook", "Sheet": "Stats: Body 3d, Mind 2d\nSkills: Fight 2d 1w, Run 1d"}
+
+
+@pytest.fixture
+async def own(game: Game) -> Game:
+    """A table of One-Roll in a scene, at which Alice plays Rook."""
+    begun = await game.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    joined = await game.alice.press(begun, "Join")
+    assert joined.form is not None
+    await game.alice.submit(joined.form, ROOK)
+    await game.play("gm: /session start", "gm: /scene start name:The bridge")
+    return game
+
+
+async def built(own: Game, *choices: str) -> BotReply:
+    """The builder of Alice, after these choices."""
+    shown = await own.alice.press(await own.says("alice: /table show"), "Roll")
+    for each in choices:
+        if each.startswith(("+", "-")):
+            shown = await own.alice.press(shown, each)
+        else:
+            menu, _, option = each.partition(": ")
+            shown = await own.alice.choose(shown, menu, [option])
+    return shown
+
+
+async def test_no_word_of_cortex_is_read(own: Game) -> None:
+    own.dice.show([7, 7, 3, 2, 1])
+    lines = (
+        *("gm: /gmc new name:Ogre dice:5d 1h", "gm: /gmc roll name:Ogre", "gm: /gmc show"),
+        *("alice: /character show", "alice: /table show", "gm: /scene show", "alice: /stats", "gm: /help"),
+        *("alice: /help", "gm: /campaign show", "gm: /campaign set setting:ruleset", "alice: /ore order"),
+        *("gm: /campaign set setting:words", "gm: /table waiting", "gm: /log", "gm: /session recap"),
+        *("alice: /help topic:fight", "alice: /help topic:sheet", "alice: /help topic:roll"),
+        *("gm: /scene end", "gm: /session end", "gm: /session start", "bob: /help"),
+    )
+    for line in lines:
+        reply = await own.says(line)
+        shown = [reply.text, *(each.label for each in reply.buttons)]
+        shown += [option.label for menu in reply.menus for option in menu.options]
+        assert not CORTEX.search("\n".join(shown)), (line, CORTEX.findall("\n".join(shown)), shown)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("/roll dice:2d6", "This table plays One-Roll. Instead of /roll: /ore roll dice:5d"),
+        ("/odds dice:2d6", "This table plays One-Roll. Instead of /odds: /ore odds dice:5d"),
+        ("/turn show", "This table plays One-Roll. Instead of /turn show: /ore order"),
+        (
+            "/stress add what:Physical",
+            "This table plays One-Roll, which has no /stress add. To see what it has: /help",
+        ),
+        (
+            "/gmc hit name:Rex die:d8",
+            "This table plays One-Roll, which has no /gmc hit. To see what it has: /help",
+        ),
+        ("/scene start name:Two distinctions:Fog", "One-Roll doesn't have distinctions here. Leave it out."),
+        ("/act start dice:d6", "One-Roll doesn't have dice here. Leave it out."),
+        ("/gmc new name:Ogre dice:5d kind:boss", "One-Roll has no kinds of GMCs. Leave out kind."),
+        (
+            "/character set trait:Body die:3d trait_set:Stats statement:Big",
+            "A One-Roll rating has only dice. Leave out statement.",
+        ),
+    ],
+)
+async def test_what_belongs_to_another_game_says_what_to_use_here(own: Game, line: str, told: str) -> None:
+    before = (await own.says("gm: /table show")).text
+    reply = await own.says(f"gm: {line}")
+    assert reply.private
+    assert reply.text == told
+    assert (await own.says("gm: /table show")).text == before
+
+
+async def test_nothing_of_another_game_is_suggested(own: Game) -> None:
+    assert await own.alice.complete("/roll dice:") == []
+    assert await own.alice.complete("/asset remove what:") == []
+    assert [each.name for each in await own.alice.complete("/character unset trait:")] == [
+        *("Body", "Mind", "Fight", "Run")
+    ]
+    offered = {
+        each.name for start in ("d", "hit", "pp") for each in await own.alice.complete(f"/help topic:{start}")
+    }
+    assert not any(CORTEX.search(each) for each in offered), offered
+    assert {each.value for each in await own.gm.complete("/campaign set setting:d")} >= {"dice", "deadline"}
+    assert "doom pool" not in {each.value for each in await own.gm.complete("/campaign set setting:d")}
+
+
+async def test_a_button_from_before_the_change_of_game_does_nothing(table: Game) -> None:
+    rolled = await table.play("alice: /roll dice:Mind d10, d8, d6")
+    await table.play("gm: /campaign set setting:ruleset value:one-roll")
+    reply = await table.alice.press(rolled, rolled.buttons[0].label)
+    assert is_refused(reply)
+    assert reply.text.startswith("This table plays One-Roll now, so that button is out of use.")
+    await table.play("gm: /campaign set setting:ruleset value:adept")
+    assert "PP" in (await table.says("gm: /table show")).text
+
+
+async def test_sheets_that_would_be_set_aside_are_asked_about(table: Game) -> None:
+    await table.play("alice: /character set trait:Mind die:d10 trait_set:Attributes")
+    asked = await table.says("gm: /campaign set setting:ruleset value:one-roll")
+    assert asked.text.startswith(
+        "one-roll is another game. What Alice had is set aside until the ruleset is adept"
+    )
+    await table.gm.press(asked, "Set ruleset")
+    assert "Mind" not in (await table.says("alice: /character show")).text
+    await table.play("gm: /campaign set setting:ruleset value:adept")
+    assert "Mind d10" in (await table.says("alice: /character show")).text
+
+
+async def test_a_pool_is_built_of_a_stat_and_a_skill_and_rolled(own: Game) -> None:
+    shown = await built(own, "Stats: Body 3d")
+    assert shown.private
+    assert "Body: 3d" in shown.text
+    assert "A set: 28.0%" in shown.text
+    shown = await own.alice.choose(shown, "Skills", ["Fight 2d 1w"])
+    assert "Body + Fight: 5d 1w\nA set: 100.0%" in shown.text
+    shown = await own.alice.press(shown, "+1 die")
+    own.dice.show([7, 7, 3, 2, 1, 4])
+    rolled = await own.alice.press(shown, "Roll 6d 1w")
+    assert not rolled.private
+    assert rolled.text.startswith("Rook: 2×7, loose 1 2 3 4, 1 wiggle die still to place")
+    assert "Order: 1. Rook 2×7" in (await own.says("bob: /table show")).text
+
+
+async def test_more_than_the_builder_has_is_typed_in_its_form(own: Game) -> None:
+    shown = await built(own, "Stats: Body 3d", "Skills: Run 1d")
+    form = (await own.alice.press(shown, "More")).form
+    assert form is not None
+    own.dice.show([7, 7, 3])
+    reply = await own.alice.submit(
+        form, {"More or fewer dice": "-1d", "Height a set needs": "8", "What the roll is for": "Get away"}
+    )
+    assert reply.text.startswith("Rook: no set that counts (2×7), loose 3\nGet away\nCounts from height 8")
+    wrong = await own.alice.submit(form, {"Height a set needs": "high"})
+    assert wrong.text.startswith("high isn't a number.")
+
+
+async def test_fewer_than_two_dice_are_told_before_they_are_rolled(own: Game) -> None:
+    shown = await built(own, "Skills: Run 1d")
+    assert "A pool needs at least 2 dice" in shown.text
+    assert [each.label for each in shown.buttons] == ["-1 die", "+1 die"]
+
+
+async def test_who_has_no_ratings_is_offered_the_sheet(own: Game) -> None:
+    await own.play("bob: /character new name:Bo")
+    shown = await own.bob.press(await own.says("bob: /table show"), "Roll")
+    assert shown.text == "Bo has no ratings on the sheet yet."
+    form = (await own.bob.press(shown, "Fill in my sheet")).form
+    assert form is not None
+    assert form.field("Sheet").default == "Stats:\nSkills:"
+    await own.bob.submit(form, {"Sheet": "Stats: Body 2d\nSkills: Bow 2d 1h"})
+    assert "Skills Bow 2d 1h" in (await own.says("bob: /character show")).text
+
+
+async def test_the_gm_rolls_for_a_creature_from_the_same_button(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:Claws 5d 1h, Hide 3d")
+    shown = await own.gm.press(await own.says("gm: /table show"), "Roll")
+    shown = await own.gm.choose(shown, "Character", ["Ogre"])
+    shown = await own.gm.choose(shown, "Rating", ["Claws 5d 1h"])
+    own.dice.show([10, 2, 3, 4, 5])
+    rolled = await own.gm.press(shown, "Roll 5d 1h")
+    assert rolled.text.startswith("Ogre: 2×10")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        ("Distinctions: Reckless", "needs dice"),
+        ("Skills: Fight d8", "One-Roll dice are all d10"),
+        ("Skills: Fight 2d, Fight 3d", "The sheet has Fight twice."),
+        ("Skills: Fight 40d", "too many dice"),
+    ],
+)
+async def test_a_line_that_is_no_rating_is_refused_with_its_number(own: Game, sheet: str, told: str) -> None:
+    form = (await own.says("alice: /character edit")).form
+    assert form is not None
+    reply = await own.alice.submit(form, {"Sheet": f"Stats: Body 3d\n{sheet}"})
+    assert reply.text.startswith("Line 2, ")
+    assert told in reply.text
+    assert "Fight 2d 1w" in (await own.says("alice: /character show")).text
+
+
+async def test_a_rating_is_set_changed_and_removed_by_commands(own: Game) -> None:
+    asked = await own.says("alice: /character set trait:Bow die:3d 1h")
+    assert asked.text.startswith("Choose a trait set: Stats or Skills")
+    await own.play("alice: /character set trait:Bow die:3d 1h trait_set:skills")
+    await own.play("alice: /character set trait:Body die:4d", "alice: /character unset trait:Run")
+    shown = (await own.says("alice: /character show")).text
+    assert "Stats Body 4d, Mind 2d\nSkills Fight 2d 1w, Bow 3d 1h" in shown
+    assert (
+        await own.says("alice: /character set trait:Body die:4d")
+    ).text == "Nothing changed on Rook's sheet."
+    assert "needs dice" in (await own.says("alice: /character set trait:Luck trait_set:Stats")).text
+
+
+async def test_undo_brings_the_game_back(table: Game) -> None:
+    await table.play("gm: /campaign set setting:ruleset value:one-roll", "gm: /undo")
+    assert "PP" in (await table.says("gm: /table show")).text
+
+
+async def test_a_new_player_is_told_how_sets_work(own: Game) -> None:
+    form = (await own.bob.press(await own.says("bob: /table show"), "Join")).form
+    assert form is not None
+    reply = await own.bob.submit(form, {"Name": "Bo"})
+    await own.rest()
+    (card,) = reply.more
+    assert "Best at: Fight 2d 1w, Body 3d, Mind 3d" in card.text
+    page = await own.bob.press(card, "How this works")
+    assert "Dice that show the same number are a set." in page.text
+    page = await own.bob.press(page, "Next")
+    assert "A wiggle die (w) shows what you choose after the roll." in page.text
+    assert "/undo takes back your last step." in (await own.bob.press(page, "Next")).text
+
+
+async def test_a_creature_says_what_it_can_roll(own: Game) -> None:
+    assert "Example: /gmc new name:Ogre dice:5d 1h" in (await own.says("gm: /gmc show")).text
+    await own.play("gm: /gmc new name:Ogre dice:Claws 5d 1h, Hide 3d", "gm: /gmc new name:Rat dice:3d")
+    for line, told in (
+        ("/gmc roll name:Ogre", "Choose what Ogre rolls, such as dice:Claws."),
+        ("/gmc roll name:Rat vs:8", "A One-Roll pool has nothing to do with vs. Leave it out."),
+        ("/gmc roll name:Cat", 'There\'s no GMC called "Cat"'),
+        ("/gmc new name:Cat dice:5d - 1d", "A rating can't have negative dice, such as -1d."),
+    ):
+        assert told in (await own.says(f"gm: {line}")).text, line
+    own.dice.show([1, 2, 3], [4, 5, 6])
+    await own.play("gm: /gmc roll name:Rat", "gm: /gmc roll name:Ogre dice:Hide")
+    assert "No set: Rat and Ogre" in (await own.says("gm: /table show")).text
+    await own.play("gm: /gmc remove name:Rat")
+    assert "Rat" not in (await own.says("gm: /gmc show")).text
+
+
+async def test_a_choice_of_what_is_gone_is_told(own: Game) -> None:
+    shown = await built(own, "Stats: Body 3d")
+    await own.play("alice: /character unset trait:Body")
+    gone = await own.alice.press(shown, "+1 die")
+    assert gone.text == "That rating is no longer on the sheet. Press Roll on the table again."
+    await own.play(*(f"alice: /character unset trait:{each}" for each in ("Mind", "Fight", "Run")))
+    empty = await own.says("alice: /character unset trait:Run")
+    assert empty.text == "Rook has no ratings on the sheet. To fill it in: /character edit"
+    several = await own.says("alice: /character set trait:Luck die:2d, Pluck 3d trait_set:Stats")
+    assert "isn't the dice of one rating, such as 2d 1w." in several.text
+
+
+async def test_a_gm_without_creatures_types_the_dice(own: Game) -> None:
+    shown = await own.gm.press(await own.says("gm: /table show"), "Roll")
+    assert shown.text == "Type the dice you roll."
+    form = (await own.gm.press(shown, "Type dice")).form
+    assert form is not None
+    own.dice.show([7, 7, 3])
+    assert (await own.gm.submit(form, {"Dice": "3d"})).text.startswith("GM: 2×7")
