@@ -54,6 +54,18 @@ def full_set(pool: OrePool, width: int, height: int) -> Fraction:
     return CERTAIN - _none(pool, [short - pool.fixed(h) if h >= height else pool.rolled for h in HEIGHTS])
 
 
+def set_chances(pool: OrePool, least: Fraction = Fraction(1, 2000)) -> dict[int, dict[int, Fraction]]:
+    """Return the chance of a set at least so wide and high, by width from 2 up and then by height.
+
+    Widths that come more rarely than `least` are left out, but for the first.
+
+    >>> set_chances(OrePool(2)).keys(), set_chances(OrePool(2))[2][10]
+    (dict_keys([2]), Fraction(1, 100))
+    """
+    widths = [n for n in range(2, WIDEST + 1) if n == 2 or full_set(pool, n, 1) >= least]
+    return {width: {height: full_set(pool, width, height) for height in HEIGHTS} for width in widths}
+
+
 def _none(pool: OrePool, most: list[int]) -> Fraction:
     """The chance that no height comes up more often than that, the heights taken one after another."""
     ways = [1] + [0] * pool.rolled

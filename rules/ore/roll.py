@@ -35,7 +35,7 @@ from rules.terms import later
 from rules.text import Words, shorten
 from rules.values import Value, replace
 
-MOST_OFFERED = 25  # what a menu holds
+MOST_OFFERED = 7
 """So many ways to place wiggle dice are offered; any other can be typed."""
 
 

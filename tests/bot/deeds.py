@@ -260,7 +260,7 @@ ORE_DEEDS = {
         "Place",
         WIGGLE,
         "alice",
-        "Alice: 3×6, loose 3",
+        "Alice: 3×6",
         STRANGERS,
         ((6, 3, 6),),
         {"What": "On 6"},

@@ -135,7 +135,7 @@ async def test_a_pool_is_built_of_a_stat_and_a_skill_and_rolled(own: Game) -> No
     own.dice.show([7, 7, 3, 2, 1, 4])
     rolled = await own.alice.press(shown, "Roll 6d 1w")
     assert not rolled.private
-    assert rolled.text.startswith("Rook: 2×7, loose 1 2 3 4, 1 wiggle die still to place")
+    assert rolled.text.startswith("Rook: 2×7\nloose 1 2 3 4, 1 wiggle die still to place\nDice of 6d 1w")
     assert "Order: 1. Rook 2×7" in (await own.says("bob: /table show")).text
 
 
@@ -147,7 +147,7 @@ async def test_more_than_the_builder_has_is_typed_in_its_form(own: Game) -> None
     reply = await own.alice.submit(
         form, {"More or fewer dice": "-1d", "Height a set needs": "8", "What the roll is for": "Get away"}
     )
-    assert reply.text.startswith("Rook: no set that counts (2×7), loose 3\nGet away\nCounts from height 8")
+    assert reply.text.startswith("Rook: no set that counts (2×7)\nGet away\nCounts from height 8\nloose 3")
     wrong = await own.alice.submit(form, {"Height a set needs": "high"})
     assert wrong.text.startswith("high isn't a number.")
 

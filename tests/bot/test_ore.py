@@ -37,7 +37,7 @@ async def duel(game: Game) -> tuple[BotReply, BotReply]:
 async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> None:
     reply = await rolled(table, "alice: /ore roll dice:7d note:To the roof", (6, 3, 9, 6, 9, 9, 1))
     assert reply.text == (
-        "Alice: 3×9 (widest and highest), 2×6, loose 1 3\nTo the roof\nDice of 7d: 1 3 6 6 9 9 9"
+        "Alice: 3×9 (widest and highest), 2×6\nTo the roof\nloose 1 3\nDice of 7d: 1 3 6 6 9 9 9"
     )
     assert not reply.private
 
@@ -95,7 +95,7 @@ async def test_O4_an_action_without_dice_says_so_in_the_log(table: Game) -> None
 async def test_one_changes_ones_mind_about_wiggle_dice_until_the_scene_ends(table: Game) -> None:
     first = await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
     assert "1 wiggle die still to place" in first.text
-    assert "Alice: 3×6, loose 3" in (await do(table, "alice", first, "Place")).text
+    assert "Alice: 3×6\nloose 3" in (await do(table, "alice", first, "Place")).text
     again = await do(table, "alice", first, "Place again", {"Dice": "3"})
     assert "Alice: 2×6 (widest and highest), 2×3" in again.text
     await table.play("gm: /scene end")
@@ -134,7 +134,7 @@ async def test_gobbling_changes_the_other_roll_and_tells_whom_it_concerns(table:
         ("Bob: 3×8 spoils 1 die of Alice: 3×6 is now 2×6", frozenset({table.alice.id}))
     ]
     await table.at_rest()
-    assert "Alice: 2×6, loose 1" in shown(attack).text
+    assert "Alice: 2×6\n-# loose 1" in shown(attack).text
     assert "spoiled 6" in shown(attack).text
 
 
@@ -190,7 +190,7 @@ async def test_gobbling_is_taken_back_whole(table: Game) -> None:
     await do(table, "bob", dodge, "Gobble")
     await table.play("bob: /undo")
     await table.at_rest()
-    assert "Alice: 3×6, loose 1" in shown(attack).text
+    assert "Alice: 3×6\n-# loose 1" in shown(attack).text
     assert "gobbling" not in shown(dodge).text
 
 
@@ -231,12 +231,21 @@ async def test_a_roll_that_a_newer_one_has_replaced_is_not_open_in_the_order_of_
 async def test_odds_are_private_and_the_same_when_shared(table: Game) -> None:
     reply = await table.says("alice: /ore odds dice:2d")
     assert reply.private
-    assert reply.text.split("\n")[:2] == [
-        "Any set 10.0%, quick 10.0%",
-        "Odds of 2d, for a full roll and a quick roll",
-    ]
+    assert reply.text.split("\n")[:2] == ["Any set 10.0%", "Odds of 2d"]
+    assert "Height 6 or more 5.0%" in reply.text
     public = await table.alice.press(reply, "Share")
     assert (public.private, public.text) == (False, reply.text)
+
+
+async def test_all_odds_and_the_roll_itself_are_one_press_away(table: Game) -> None:
+    reply = await table.says("alice: /ore odds dice:5d 1w 1h width:3 height:5")
+    assert reply.text.startswith("A set of at least 3×5: 67.7%\nOdds of 5d 1w 1h")
+    table.dice.show((2, 2, 3, 4, 5))
+    rolled = await table.alice.press(reply, "Roll this")
+    assert not rolled.private
+    assert "Dice of 5d 1w 1h: 2 2 3 4 5, hard 10" in rolled.text
+    everything = await table.alice.press(reply, "All")
+    assert everything.text.startswith("Any set 100.0%, quick 100.0%")
 
 
 async def test_the_log_keeps_every_die_that_was_seen(table: Game) -> None:
@@ -258,7 +267,7 @@ async def test_ones_pools_are_suggested_first(table: Game) -> None:
 
 async def test_it_works_where_nothing_is_set_up(game: Game) -> None:
     reply = await rolled(game, "carol: /ore roll dice:3d 1w", (6, 3, 6))
-    assert reply.text.startswith("carol: 2×6, loose 3, 1 wiggle die still to place")
+    assert reply.text.startswith("carol: 2×6\nloose 3, 1 wiggle die still to place")
     assert "carol: 3×6" in (await do(game, "carol", reply, "Place")).text
 
 
@@ -360,7 +369,7 @@ async def test_O1_ratings_are_read_on_a_sheet_by_the_same_grammar(table: Game) -
     reply = await table.play("alice: /ore roll dice:cloak and dagger + Body - 1d")
     assert 'Dice of 4d 1w ("Cloak and Dagger" 2d 1w + Body 3d - 1d): 1 2 3 4' in reply.text
     odds = await table.says("alice: /ore odds dice:Body + 1d")
-    assert "Odds of 4d (Body 3d + 1d), for a full roll and a quick roll" in odds.text
+    assert "Odds of 4d (Body 3d + 1d)" in odds.text
 
 
 async def test_dice_beside_the_name_of_other_dice_are_asked_about(table: Game) -> None:

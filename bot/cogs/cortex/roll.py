@@ -243,6 +243,7 @@ class OddsCommands(Group):
         rule = partial(roll.make, throw=self.play.throw, dice=press.subject)
         await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
+    @of_any_game
     @on_press("shareodds")
     async def press_share(self, interaction: Interaction, press: Pressed) -> None:
         """Show odds to everybody."""

@@ -9,20 +9,25 @@ from discord.app_commands import Transform
 from discord.ext import commands
 
 from bot.client.access import alone, everywhere, gms_command
-from bot.client.messages import chosen_values, reply, update
+from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import asked
 from bot.cogs.base import Group, on_press, on_presses
 from bot.cogs.options import TypedText, Who, focused, whose
+from bot.pictures.ore.odds import set_chart
+from bot.views.card import Card
 from bot.views.game import Rule
 from bot.views.ore import builder
-from bot.views.ore.odds import ore_odds_card
+from bot.views.ore.odds import ALL, MOST_TYPED, ROLL, odds_title, ore_odds_card, set_odds_card
 from bot.views.ore.roll import page_card
 from bot.views.question import NUMBER, Pressed
+from bot.worker import aside
 from rules.ore import odds, roll
-from rules.ore.model import ORE, OreKind
-from rules.ore.pool import LEAST, MOST, write
+from rules.ore.model import ORE, OreKind, OreSet
+from rules.ore.notation import read
+from rules.ore.pool import LEAST, MOST, OrePool, write
 from rules.ore.roll import How
 from rules.table import Table
+from rules.values import replace
 
 
 class _OreDice(TypedText):
@@ -166,7 +171,15 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
 
     @alone
     @app_commands.command(description="Show a One-Roll pool's exact chances, only to you")
-    @app_commands.describe(dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED)
+    @app_commands.describe(
+        dice=_DICE,
+        hard=_HARD,
+        wiggle=_WIGGLE,
+        expert=_EXPERT,
+        called=_CALLED,
+        width=_WIDTH,
+        height=_HEIGHT,
+    )
     async def odds(
         self,
         interaction: Interaction,
@@ -175,15 +188,27 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         wiggle: int = 0,
         expert: int | None = None,
         called: int | None = None,
+        width: int | None = None,
+        height: int | None = None,
     ) -> None:
-        """Show the odds of a pool privately."""
-        pool = partial(roll.pool_of, dice=dice, hard=hard, wiggle=wiggle, expert=expert, called=called)
-        await reply(
-            interaction,
-            ore_odds_card(
-                odds.odds(pool(await self.play.look(asked(interaction)), asked(interaction).actor))
-            ),
-        )
+        """Show the odds of a pool privately, with a chart."""
+        asking, least = asked(interaction), roll.difficulty(width, height)
+        campaign, table = await self.play.see(asking)
+        pool = roll.pool_of(table, asking.actor, dice, hard, wiggle, expert, called)
+        await reply(interaction, await aside(asking.actor.id, charted, pool, least), campaign)
+
+    @on_press(ALL, f".{{1,{MOST_TYPED}}}")
+    async def press_all(self, interaction: Interaction, press: Pressed) -> None:
+        """Show all odds of a pool in place."""
+        await self.play.look(asked(interaction, press.campaign))
+        pool = read(press.subject)
+        await update(interaction, ore_odds_card(odds.odds(pool)), press.campaign)
+
+    @on_press(ROLL, f".{{1,{MOST_TYPED}}}")
+    async def press_odds(self, interaction: Interaction, press: Pressed) -> None:
+        """Roll publicly what the odds were of."""
+        rule = partial(roll.typed, how=roll.full, throw=self.play.throw, dice=press.subject)
+        await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")
@@ -227,3 +252,9 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         """Turn a page of a crowd."""
         table = await self.play.look(asked(interaction, press.campaign))
         await update(interaction, page_card(table, press.number, press.subject), press.campaign)
+
+
+def charted(pool: OrePool, least: OreSet) -> Card:
+    """Return the odds of a pool as a card with a chart below the text."""
+    chart = set_chart(odds.set_chances(pool), odds_title(pool, least))
+    return replace(set_odds_card(pool, least), pictures=(chart,))

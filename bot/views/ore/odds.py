@@ -1,15 +1,17 @@
 """One-Roll odds as text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from bot.language import later, say
 from bot.language.line import Text, heading, small
-from bot.views.card import Card, Tone
+from bot.views.card import Button, Card, Tone, Weight
 from bot.views.ore.roll import pool_words
 from bot.views.stats import share
-from rules.ore.odds import Chance, OreOdds
-from rules.ore.pool import SIDES
+from rules.ore.model import OreSet
+from rules.ore.odds import Chance, OreOdds, full_set
+from rules.ore.pool import SIDES, OrePool, write
+from rules.ore.roll import NO_DIFFICULTY
 
 LEAST = Fraction(1, 2000)
 """A smaller chance would read as 0.0%."""
@@ -18,8 +20,44 @@ _HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {cha
 """The largest number alone, and one with all above it."""
 
 
+ALL, ROLL = "oreodds", "rollore"
+"""The verbs: show all odds, and roll what they are of; the subject is the pool as it can be typed."""
+MOST_TYPED = 60
+"""A typed pool of at most this many characters fits into the id of a button."""
+
+
+def set_odds_card(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Card:
+    """Return the odds that matter as a private card: any set, or one that counts, then a few more.
+
+    Its buttons roll the pool, show all odds, and share these.
+    """
+    typed = write(pool)
+    roll = Button(say("Roll this"), ROLL, subject=typed, weight=Weight.MAIN)
+    row = (roll, Button(say("All"), ALL, subject=typed), share())
+    lines = (heading(odds_title(pool, least)), small(say("Odds of {dice}", dice=pool_words(pool))))
+    more = [*_more(pool)] if least == NO_DIFFICULTY else []
+    return Card((*lines, *more), (row,), private=True, tone=Tone.CALM)
+
+
+def odds_title(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Text:
+    """Return the chance of any set or, where a set needs more to count, of one that counts."""
+    if least == NO_DIFFICULTY:
+        return say("Any set {chance}", chance=percent(full_set(pool, 2, 1)))
+    width, height = max(2, least.width), max(1, least.height)
+    chance = percent(full_set(pool, width, height))
+    return say("A set of at least {least}: {chance}", least=f"{width}×{height}", chance=chance)
+
+
+def _more(pool: OrePool) -> Iterator[Text]:
+    """The chances of a wider set and of a higher one, if there are any."""
+    if (chance := full_set(pool, 3, 1)) >= LEAST:
+        yield say(_WIDTH[1], number=3, chance=percent(chance))
+    if (chance := full_set(pool, 2, 6)) >= LEAST:
+        yield say(_HEIGHT[1], number=6, chance=percent(chance))
+
+
 def ore_odds_card(found: OreOdds) -> Card:
-    """Return the odds as a private card, with a button that shares them."""
+    """Return all odds as a private card, with a button that shares them."""
     return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
 
 

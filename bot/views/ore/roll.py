@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, capital, heading, joined, spoken, together
+from bot.language.line import Text, capital, heading, joined, small, spoken, together
 from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
 from bot.views.game import Rule, Shows
@@ -56,7 +56,12 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
     note: list[Text] = [roll.note] if roll.note else []
     if roll.least_width or roll.least_height:
         note.append(_difficulty(roll))
-    return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
+    if roll.kind in (OreKind.CROWD, OreKind.ACTIONS):
+        return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
+    hand = roll.hands[0]
+    title = heading(together(roller_words(roll.who), ": ", made_words(hand, roll)))
+    beside = joined(", ", [*_loose(hand), *_unplaced(hand)])
+    return [title, *note, *([small(beside)] if beside else []), *_details(hand)]
 
 
 def _difficulty(roll: OreRoll) -> Text:
@@ -104,16 +109,27 @@ def _actions(roll: OreRoll) -> Text:
 
 def _one(roll: OreRoll) -> Text:
     hand = roll.hands[0]
-    line = together(roller_words(roll.who), ": ", result(hand, roll))
+    return joined(", ", [together(roller_words(roll.who), ": ", result(hand, roll)), *_unplaced(hand)])
+
+
+def _unplaced(hand: OreHand) -> list[Text]:
+    """How many wiggle dice are still to be placed, if there are any."""
     if not hand.waiting:
-        return line
-    return say_of(
-        hand.waiting,
-        "{line}, {count} {name} die still to place",
-        "{line}, {count} {name} dice still to place",
-        line=line,
-        name=special(hand.pool.wiggle_name),
-    )
+        return []
+    return [
+        say_of(
+            hand.waiting,
+            "{count} {name} die still to place",
+            "{count} {name} dice still to place",
+            name=special(hand.pool.wiggle_name),
+        )
+    ]
+
+
+def _loose(hand: OreHand) -> list[Text]:
+    """The dice in no set; a quick roll has none."""
+    single = loose(hand) if hand.quick is None else ()
+    return [say("loose {dice}", dice=dice_row(single))] if single else []
 
 
 def _crowd(roll: OreRoll) -> Text:
@@ -148,7 +164,12 @@ def whose(roll: OreRoll, hand: int) -> Text:
 
 
 def result(hand: OreHand, roll: OreRoll | None = None) -> Text:
-    """Return the sets of a pool, widest and highest marked if there are several, and the loose dice.
+    """Return the sets of a pool as `made_words` does, and the loose dice."""
+    return joined(", ", [made_words(hand, roll), *_loose(hand)])
+
+
+def made_words(hand: OreHand, roll: OreRoll | None = None) -> Text:
+    """Return the sets of a pool, widest and highest marked if there are several.
 
     Sets that don't reach the roll's difficulty come last: `no set counts; 2×3 is too low`.
     """
@@ -163,19 +184,14 @@ def result(hand: OreHand, roll: OreRoll | None = None) -> Text:
     short = listed(map(str, below))
     said = said or [say("no set that counts ({sets})", sets=short) if below else say("no set")]
     said += [say("too little {sets}", sets=short)] if below and made else []
-    single = loose(hand) if hand.quick is None else ()
-    return joined(", ", [*said, *([say("loose {dice}", dice=dice_row(single))] if single else [])])
+    return joined(", ", said)
 
 
 def _result_of_action(hand: OreHand) -> Text:
     """The sets of one action, and whether its wiggle dice are still to be placed."""
     if not hand.waiting:
         return result(hand)
-    name = special(hand.pool.wiggle_name)
-    placing = say_of(
-        hand.waiting, "{count} {name} die still to place", "{count} {name} dice still to place", name=name
-    )
-    return together(result(hand), " (", placing, ")")
+    return together(result(hand), " (", *_unplaced(hand), ")")
 
 
 def seen(roll: OreRoll) -> Text:
