@@ -44,6 +44,7 @@ from bot.views.cortex.table import OFFERS
 from bot.views.cortex.table import VIEWS as CORTEX_VIEWS
 from bot.views.game import SHOWN, GameViews
 from bot.views.ore import builder as ore_builder
+from bot.views.ore import damage as ore_damage
 from bot.views.ore import roll as ore_views
 from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
 from bot.views.ore.facts import find_waiting as one_roll_waiting
@@ -154,7 +155,7 @@ GAMES = (
     GamePresentation(
         game=ONE_ROLL,
         groups=one_roll_groups,
-        questions=(*ore_views.QUESTIONS, *ore_builder.QUESTIONS),
+        questions=(*ore_views.QUESTIONS, *ore_builder.QUESTIONS, *ore_damage.QUESTIONS),
         words=ONE_ROLL_WORDS,
         rolls=ONE_ROLL_SHOWS,
         at_table=ONE_ROLL_TABLE,

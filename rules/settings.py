@@ -91,11 +91,12 @@ def settings_of(
     put: Callable[[Table, _Holder], Table],
     others: Collection[str] = (),
     parsers: Mapping[str, Read] = MappingProxyType({}),
+    writers: Mapping[str, Write] = MappingProxyType({}),
 ) -> dict[str, Setting]:
     """Return the settings that the fields of a class declare, by visible name, in order.
 
     `of` and `put` read its value from a table and store it there. `others` are fields that
-    aren't settings. `parsers` are parsers by field name, for records that can't import theirs. Raises
+    aren't settings. `parsers` and `writers` are by field name, for records that can't import theirs. Raises
     LookupError if another field has no record, or if nothing can parse its values.
     """
     hints = get_type_hints(kind, include_extras=True)
@@ -107,6 +108,8 @@ def settings_of(
             raise LookupError(f"{kind.__name__}.{name} is not declared as a setting")
         if name in parsers:
             record = replace(record, read=parsers[name])
+        if name in writers:
+            record = replace(record, write=writers[name])
         found[record.name] = placed(record, name, get_args(hints[name])[0], of, put)
     return found
 

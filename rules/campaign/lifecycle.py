@@ -39,7 +39,10 @@ def settings(table: Table | None = None) -> Mapping[str, Setting]:
 
     With a table, only those of the games that it plays.
     """
-    return _settings_of(played() if table is None else played_at(table))
+    if table is None or table.game:
+        return _settings_of(played() if table is None else played_at(table))
+    # What a game has that is played alone is set at its own tables.
+    return _settings_of(tuple(game for game in played() if not game.is_alone))
 
 
 @cache

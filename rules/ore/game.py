@@ -15,18 +15,21 @@ from rules.dice import Thrown
 from rules.errors import NotAllowed, RuleError, Undecided
 from rules.facts import Fact
 from rules.game import AttemptResult, Fault, Game, GmcRules, RollAttempts, SessionListener, SheetRules, Step
-from rules.ore import gmc, roll, sheet
+from rules.ore import damage, gmc, roll, sheet
 from rules.ore.model import (
     ORE,
     ORE_FACTS,
+    Boxes,
     OneRollRating,
     OreChanged,
     OreCharacter,
     OreGobbled,
     OreHand,
+    OreHit,
     OreRoll,
     OreRolled,
     OreTable,
+    OreThinned,
     counting,
     wide,
 )
@@ -43,6 +46,7 @@ from rules.ore.notation import (
 )
 from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, WIDEST, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
+from rules.settings import settings_of
 from rules.table import Character, Table
 from rules.text import Phrase, Words, bracketed, later, without_quotes
 from rules.values import Value, replace
@@ -63,7 +67,7 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
     """Yield faults of a pool's dice from a file."""
-    for place in ("faces", "placed", "spoiled", "spent"):
+    for place in ("faces", "placed", "spoiled", "spent", "struck"):
         yield from _heights(getattr(hand, place), place)
     if len(hand.placed) > hand.pool.wiggle:
         yield "placed", Words("only {count} wiggle dice can be placed", count=hand.pool.wiggle)
@@ -107,11 +111,28 @@ def _no_height(height: int) -> Phrase:
 def of_table(here: OreTable) -> Iterator[Fault]:
     """Yield faults of the One-Roll part of a table from a file."""
     yield from of_rolls(here.rolls, "rolls", OPEN_ROLLS)
+    if len(here.places) != SIDES:
+        yield "places", Words("each height from 1 to {most} needs a place", most=SIDES)
+    for place in here.places:
+        yield from of_label(place, "places")
+    yield from too_much(here.crowd_width, SIDES, "crowd_width")
 
 
 def of_character(own: OreCharacter) -> Iterator[Fault]:
     """Yield faults of the One-Roll part of a character from a file."""
     yield from too_many(own.ratings, MOST_RATINGS, "ratings")
+    yield from too_many(own.boxes, damage.MOST_PLACES, "boxes")
+    yield from too_much(own.members, MOST_IN_CROWD, "members")
+
+
+def of_boxes(boxes: Boxes) -> Iterator[Fault]:
+    """Yield faults of somebody's boxes from a file."""
+    yield from of_label(boxes.label, "label")
+    if not 1 <= boxes.size <= damage.MOST_BOXES:
+        yield "size", Words("a place has 1 to {most} boxes", most=damage.MOST_BOXES)
+    yield from too_much(boxes.shock + boxes.killing, boxes.size, "shock")
+    yield from too_much(boxes.armour, damage.MOST_BOXES, "armour")
+    yield from _heights(boxes.heights, "heights")
 
 
 def of_rating(rating: OneRollRating) -> Iterator[Fault]:
@@ -130,6 +151,7 @@ CHECKS: Mapping[type, Checks] = {
     OreTable: of_table,
     OreCharacter: of_character,
     OneRollRating: of_rating,
+    Boxes: of_boxes,
     OrePool: of_pool,
     OreHand: of_hand,
     QuickDice: of_quick,
@@ -151,6 +173,10 @@ class OreAttempts(RollAttempts[OreRoll]):
             case OreGobbled(roll):
                 self.changed(roll)
                 self.changed(fact.prey)
+            case OreHit(roll) | OreThinned(roll):
+                self.changed(roll)
+                if isinstance(fact, OreThinned) or fact.after.is_out:
+                    self.hearing.scene.decided.append(fact)
 
     def end(self) -> None:
         """Tell what each roll was for; a roll with a set that counts is a success."""
@@ -161,6 +187,10 @@ class OreAttempts(RollAttempts[OreRoll]):
             self.tell(made, AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE)
 
 
+OreWithRoll = OreRolled | OreChanged | OreGobbled | OreHit | OreThinned
+"""Facts that hold a roll as it then is."""
+
+
 class OneRoll(Game):
     """The One-Roll Engine: pools of d10, in which equal dice form sets."""
 
@@ -169,6 +199,14 @@ class OneRoll(Game):
     heads = ("rating",)
     checks = CHECKS
     facts = ORE_FACTS
+    settings = settings_of(
+        OreTable,
+        ORE.of,
+        ORE.put,
+        others=("rolls",),
+        parsers={"places": damage.read_places},
+        writers={"places": damage.write_places},
+    )
     rulesets = MappingProxyType({"one-roll": later("pools of d10, in which equal dice form sets")})
     is_alone = True
     gmcs = GmcRules(new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
@@ -214,7 +252,7 @@ class OneRoll(Game):
 
     def as_made(self, fact: Fact) -> Fact | None:
         """Return the fact's roll, made, changed or gobbling, as if just made in its current state."""
-        return OreRolled(fact.roll) if isinstance(fact, OreRolled | OreChanged | OreGobbled) else None
+        return OreRolled(fact.roll) if isinstance(fact, OreWithRoll) else None
 
     def rolls_now(self, table: Table) -> Mapping[int, Fact]:
         """Return the open rolls by number, each as a fact that it was made in its current state."""
@@ -238,7 +276,14 @@ class OneRoll(Game):
 
     def read_line(self, own: OreCharacter, rest: str) -> OreCharacter:
         """Return a character's data with more ratings read (O1). Raises Unreadable or NotAllowed."""
-        return OreCharacter(more(own.ratings, rest))
+        return replace(own, ratings=more(own.ratings, rest))
+
+    def with_sheet(self, character: Character, own: OreCharacter) -> Character:
+        """Return the character with the ratings of another game's sheet; the rest stays as it is."""
+        before = ORE.has(character)
+        sets = {name: each.set for name, each in before.ratings.items()}
+        ratings = {name: replace(each, set=sets.get(name, each.set)) for name, each in own.ratings.items()}
+        return ORE.give(character, replace(before, ratings=ratings))
 
 
 def _without(table: Table, typed: Mapping[str, str | None], *others: str) -> Step:

@@ -10,35 +10,58 @@ from rules.facts import SeatChange, Seated
 from rules.game import Step
 from rules.names import CHARACTER_NAME, clean, find, key, require_one
 from rules.ore import roll
-from rules.ore.model import ORE, OneRollRating
+from rules.ore.damage import read_boxes
+from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreKind, full
 from rules.ore.notation import MOST_RATINGS, quote_label, read_items
-from rules.ore.pool import NO_DICE, OrePool, added, write
+from rules.ore.pool import MOST_IN_CROWD, NO_DICE, OrePool, added, write
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
 
 
 def new(
-    table: Table, actor: Actor, name: str, dice: str, kind: str | None = None, away: bool = False
+    table: Table,
+    actor: Actor,
+    name: str,
+    dice: str,
+    kind: str | None = None,
+    away: bool = False,
+    boxes: str | None = None,
 ) -> Step:
     """Create a creature in the scene, or with `away` outside it; labelled dice are ratings of their own.
 
-    Dice without a label are a rating that is called like the creature. Raises NotAllowed for anybody but the
-    GM, and what reading the dice raises.
+    Dice without a label are a rating that is called like the creature; of a crowd, it has a die for each of
+    its members. `boxes` are its places. Raises NotAllowed for anybody but the GM, and what reading raises.
     """
     require_gm(table, actor, Words("make {gmc.a}"))
-    if kind is not None:
-        raise NotAllowed("One-Roll has no kinds of {gmc.many}. Leave out kind.")
+    if kind not in (None, CROWD):
+        raise NotAllowed("One-Roll has no such kind. Choose crowd, or leave out kind.")
     require_room(table)
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
     label = characters.free_name(table, label)
-    made = ORE.give(
-        Character(label, gmc=True, away=away),
-        replace(ORE.has(Character(label)), ratings=_ratings(label, dice, actor)),
-    )
+    own = OreCharacter(_ratings(label, dice, actor), read_boxes(boxes) if boxes else {})
+    if kind == CROWD:
+        own = _crowd(own, key(label))
+    made = ORE.give(Character(label, gmc=True, away=away), own)
     seat = SeatChange.WAITS if away else SeatChange.ENTERS
     return Step(table.with_owner(key(label), made), (Seated(label, seat),))
+
+
+CROWD = "crowd"
+"""The kind of many who act as one (O8)."""
+
+
+def _crowd(own: OreCharacter, name: str) -> OreCharacter:
+    """A crowd: its only rating is a die for each member, which falls as they do. Raises NotAllowed."""
+    plain = own.ratings.get(name)
+    members = plain.dice.removesuffix("d") if plain and len(own.ratings) == 1 and not own.boxes else ""
+    if not members.isdigit() or not 2 <= int(members) <= MOST_IN_CROWD:
+        raise NotAllowed(
+            "A crowd has a die for each of its 2 to {most} members, and no boxes, such as dice:15d.",
+            most=MOST_IN_CROWD,
+        )
+    return replace(own, members=int(members))
 
 
 def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
@@ -73,6 +96,8 @@ def roll_gmc(
     if other := next((name for name, is_given in options.items() if is_given), None):
         raise NotAllowed("A One-Roll pool has nothing to do with {other}. Leave it out.", other=other)
     creature = find_gmc(table, name)
+    if (members := ORE.has(creature).members) and not dice:
+        return _roll_crowd(table, actor, throw, creature.name, members)
     labels = [quote_label(each.label) for each in ORE.has(creature).ratings.values()]
     if not dice and len(labels) != 1:
         raise NotAllowed(
@@ -81,6 +106,16 @@ def roll_gmc(
             example=labels[0] if labels else "5d",
         )
     return roll.typed(table, actor, roll.full, throw, dice or labels[0], who=creature.name)
+
+
+def _roll_crowd(table: Table, actor: Actor, throw: Throw, name: str, members: int) -> Step:
+    """Roll a die for each member; a set is no wider than the table wants a crowd's (O8)."""
+    widest = ORE.of(table).crowd_width
+
+    def thrown() -> tuple[OreHand, ...]:
+        return (replace(full(OrePool(members), throw), widest=widest),)
+
+    return roll.new_roll(table, actor, OreKind.FULL, thrown, name)
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
+from typing import Annotated
 
 from msgspec import field
 
@@ -11,8 +12,10 @@ from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
+from rules.settings import About, SettingSubject, number
 from rules.table import Part, Table
-from rules.values import Value, exhaustive, replace
+from rules.terms import later
+from rules.values import Count, Value, exhaustive, replace
 
 ORE_FACTS = FactKinds()
 """The facts of One-Roll games."""
@@ -66,6 +69,10 @@ class OreHand(Value):
     placed: tuple[int, ...] = ()
     spoiled: tuple[int, ...] = ()
     spent: tuple[int, ...] = ()
+    struck: tuple[int, ...] = ()
+    """The heights of sets that have hit somebody (O7)."""
+    widest: int = 0
+    """A wider set is several sets, each at most so wide; 0 for no limit (O8)."""
 
     @property
     def waiting(self) -> int:
@@ -74,8 +81,8 @@ class OreHand(Value):
 
     @property
     def is_settled(self) -> bool:
-        """Whether its dice have gobbled or been gobbled, so that it can no longer be changed."""
-        return bool(self.spoiled or self.spent)
+        """Whether its dice have gobbled, been gobbled or hit, so that it can no longer be changed."""
+        return bool(self.spoiled or self.spent or self.struck)
 
 
 class OreRoll(Value):
@@ -114,9 +121,24 @@ def sets(hand: OreHand) -> tuple[OreSet, ...]:
 
     >>> [str(each) for each in sets(OreHand(OrePool(5), (2, 6, 6, 10, 10)))]
     ['2×10', '2×6']
+    >>> [str(each) for each in sets(OreHand(OrePool(5), (6, 6, 6, 6, 6), widest=3))]
+    ['3×6', '2×6']
     """
-    found = [OreSet(count, height) for height, count in counts(hand).items() if count > 1]
+    made = ((height, parts(count, hand.widest)) for height, count in counts(hand).items() if count > 1)
+    found = [OreSet(width, height) for height, widths in made for width in widths]
     return tuple(sorted(found, key=order, reverse=True))
+
+
+def parts(count: int, widest: int) -> list[int]:
+    """Return the widths of the sets that equal dice make, each at most so wide (O8).
+
+    >>> parts(4, 3), parts(5, 3), parts(7, 3), parts(7, 0)
+    ([2, 2], [3, 2], [3, 2, 2], [7])
+    """
+    if not widest or count <= widest:
+        return [count]
+    number = -(-count // widest)
+    return [count // number + (place < count % number) for place in range(number)]
 
 
 def order(one: OreSet) -> tuple[int, int]:
@@ -231,11 +253,54 @@ class OneRollRating(Value):
     """The group that it belongs to, such as Stats; nothing for none."""
 
 
+class DamageKind(StrEnum):
+    """What damage fills boxes with (O7)."""
+
+    SHOCK = "shock"
+    KILLING = "killing"
+    BOTH = "both"
+
+
+class Boxes(Value):
+    """A place where somebody can be hit: its boxes, and what fills them (O7).
+
+    `heights` are its own, where it isn't hit by the table's list of places.
+    """
+
+    label: Label
+    size: Count
+    heights: tuple[int, ...] = ()
+    armour: Count = 0
+    shock: Count = 0
+    killing: Count = 0
+
+    @property
+    def is_out(self) -> bool:
+        """Whether every box is full."""
+        return self.shock + self.killing >= self.size
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether every box is full of killing damage."""
+        return self.killing >= self.size
+
+
 class OreCharacter(Value):
     """The One-Roll part of a character."""
 
     ratings: Mapping[str, OneRollRating] = field(default_factory=dict)
     """By key."""
+    boxes: Mapping[str, Boxes] = field(default_factory=dict)
+    """By key."""
+    members: Count = 0
+    """How many a crowd still is; 0 for somebody alone (O8)."""
+
+
+PLACES = (
+    *("left leg", "right leg", "left arm", "left arm", "right arm", "right arm"),
+    *("body", "body", "body", "head"),
+)
+"""Where a hit of each height goes at first, from 1 to 10 (O7)."""
 
 
 class OreTable(Value):
@@ -243,6 +308,26 @@ class OreTable(Value):
 
     rolls: Mapping[int, OreRoll] = field(default_factory=dict)
     """By number."""
+    places: Annotated[
+        tuple[str, ...],
+        About(
+            "places",
+            later("where a hit goes, by the height of its set"),
+            SettingSubject.ROLLING,
+            values=("1 left leg, 2 right leg, 3-4 left arm, 5-6 right arm, 7-9 body, 10 head",),
+        ),
+    ] = PLACES
+    crowd_width: Annotated[
+        int,
+        About(
+            "crowd width",
+            later("a crowd's widest set; a wider one becomes several"),
+            SettingSubject.ROLLING,
+            values=("no limit", "3"),
+            read=number(10),
+            write=lambda width: str(width or "no limit"),
+        ),
+    ] = 0
 
 
 ORE = Part("ore", OreTable, OreCharacter, OreRoll)
@@ -333,3 +418,48 @@ class OreGobbled(Told, tag="ore gobbled"):
     spoiled: OreSet
     count: int
     after: OreSet | None = None
+
+
+@ORE_FACTS.kind()
+class OreHit(Told, tag="ore hit"):
+    """A set hit somebody: `amount` is its width and the weapon's, less what armour `stopped` (O7)."""
+
+    roll: OreRoll
+    own: OreSet
+    who: Name
+    kind: DamageKind
+    amount: Count
+    stopped: Count
+    before: Boxes
+    after: Boxes
+
+
+@ORE_FACTS.kind()
+class OreThinned(Told, tag="ore thinned"):
+    """A set hit a crowd, which has fewer members (O8)."""
+
+    roll: OreRoll
+    own: OreSet
+    who: Name
+    before: Count
+    after: Count
+
+
+@ORE_FACTS.kind()
+class OreHurt(Event, tag="ore hurt"):
+    """Boxes were filled by hand (O7)."""
+
+    who: Name
+    kind: DamageKind
+    amount: Count
+    before: Boxes
+    after: Boxes
+
+
+@ORE_FACTS.kind()
+class OreHealed(Event, tag="ore healed"):
+    """Boxes were emptied (O7)."""
+
+    who: Name
+    before: Boxes
+    after: Boxes

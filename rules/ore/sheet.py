@@ -18,7 +18,9 @@ from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown, Unreadabl
 from rules.facts import SheetChanged
 from rules.game import Step
 from rules.names import LABEL, NOTE, clean, find, key, one_of
-from rules.ore.model import ORE, OneRollRating
+from rules.ore.damage import EXAMPLE as BOXES
+from rules.ore.damage import kept, read_boxes, write_boxes
+from rules.ore.model import ORE, Boxes, OneRollRating
 from rules.ore.notation import MOST_RATINGS, normalized, quote_label, read_ratings, write_ratings
 from rules.ore.pool import write
 from rules.table import Character, Table
@@ -41,7 +43,7 @@ STATS, SKILLS = "Stats", "Skills"
 """The groups of ratings of a new sheet."""
 
 
-EXAMPLE = "Stats: Body 3d, Coordination 2d, Mind 3d\nSkills: Fight 2d 1w, Run 1d, Notice 2d"
+EXAMPLE = f"Stats: Body 3d, Coordination 2d, Mind 3d\nSkills: Fight 2d 1w, Run 1d, Notice 2d\nBoxes: {BOXES}"
 """A new character's sheet, to change as one likes."""
 
 
@@ -53,6 +55,8 @@ class OreSheet(Value):
 
     ratings: Mapping[str, OneRollRating] = field(default_factory=dict)
     """By key, in order."""
+    boxes: Mapping[str, Boxes] = field(default_factory=dict)
+    """By key, in order."""
     pronouns: str = ""
     portrait: str = ""
     notes: str = ""
@@ -60,13 +64,16 @@ class OreSheet(Value):
 
 def of(character: Character) -> OreSheet:
     """Return a character's sheet."""
-    return OreSheet(ORE.has(character).ratings, character.pronouns, character.portrait, character.notes)
+    own = ORE.has(character)
+    return OreSheet(own.ratings, own.boxes, character.pronouns, character.portrait, character.notes)
 
 
 def put(character: Character, sheet: OreSheet) -> Character:
-    """Return the character with this sheet."""
+    """Return the character with this sheet; boxes keep what fills them."""
+    own = ORE.has(character)
+    boxes = {k: kept(each, own.boxes[k]) if k in own.boxes else each for k, each in sheet.boxes.items()}
     named = replace(character, pronouns=sheet.pronouns, portrait=sheet.portrait, notes=sheet.notes)
-    return ORE.give(named, replace(ORE.has(character), ratings=sheet.ratings))
+    return ORE.give(named, replace(own, ratings=sheet.ratings, boxes=boxes))
 
 
 def grouped(ratings: Mapping[str, OneRollRating]) -> dict[str, list[OneRollRating]]:
@@ -88,7 +95,13 @@ def write_sheet(sheet: OreSheet) -> str:
     'Skills: Run 1d\nNotes: Late.'
     """
     rows = [f"{name or 'Ratings'}: {write_ratings(held)}" for name, held in grouped(sheet.ratings).items()]
-    more = (("Pronouns", sheet.pronouns), ("Portrait", sheet.portrait), ("Notes", sheet.notes))
+    boxes = write_boxes(sheet.boxes.values())
+    more = (
+        ("Boxes", boxes),
+        ("Pronouns", sheet.pronouns),
+        ("Portrait", sheet.portrait),
+        ("Notes", sheet.notes),
+    )
     return "\n".join([*rows, *(f"{head}: {said}" for head, said in more if said)])
 
 
@@ -175,6 +188,8 @@ def _with_line(sheet: OreSheet, head: str, group: str, rest: str) -> OreSheet:
     """The sheet with what one more line says; `head` is in small letters."""
     if head in ("pronoun", "pronouns"):
         return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest else "")
+    if head in ("box", "boxes"):
+        return replace(sheet, boxes=read_boxes(rest))
     if head == "portrait":
         return replace(sheet, portrait=link(rest))
     if not rest:

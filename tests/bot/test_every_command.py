@@ -762,6 +762,31 @@ CASES = {
         bad="gm: /ore crowd dice:4d count:51",
         hint="1 to 50 pools, not 51",
     ),
+    "ore heal": Case(
+        "gm: /ore heal place:Body amount:1 who:Ogre",
+        "Ogre heals: Body unhurt",
+        before=(
+            "gm: /campaign set setting:ruleset value:one-roll",
+            "gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 8",
+            "gm: /ore hurt place:Body amount:1 kind:shock who:Ogre",
+        ),
+        refused="bob: /ore heal place:Body amount:1 who:Ogre",
+        because="Only the GM can change damage",
+        bad="gm: /ore heal place:Head amount:1 who:Ogre",
+        hint="There's no place",
+    ),
+    "ore hurt": Case(
+        "gm: /ore hurt place:Body amount:2 who:Ogre",
+        "Ogre takes 2 shock and 2 killing: Body 2 killing, 2 shock of 8",
+        before=(
+            "gm: /campaign set setting:ruleset value:one-roll",
+            "gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 8",
+        ),
+        refused="bob: /ore hurt place:Body amount:1 who:Ogre",
+        because="Only the GM can change damage",
+        bad="gm: /ore hurt place:Head amount:1 who:Ogre",
+        hint="There's no place",
+    ),
     "ore odds": Case(
         "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:1d", hint="That's 1 die"
     ),

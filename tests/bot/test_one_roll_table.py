@@ -73,7 +73,10 @@ async def test_no_word_of_cortex_is_read(own: Game) -> None:
         ),
         ("/scene start name:Two distinctions:Fog", "One-Roll doesn't have distinctions here. Leave it out."),
         ("/act start dice:d6", "One-Roll doesn't have dice here. Leave it out."),
-        ("/gmc new name:Ogre dice:5d kind:boss", "One-Roll has no kinds of GMCs. Leave out kind."),
+        (
+            "/gmc new name:Ogre dice:5d kind:boss",
+            "One-Roll has no such kind. Choose crowd, or leave out kind.",
+        ),
         (
             "/character set trait:Body die:3d trait_set:Stats statement:Big",
             "A One-Roll rating has only dice. Leave out statement.",
@@ -265,3 +268,81 @@ async def test_a_gm_without_creatures_types_the_dice(own: Game) -> None:
     assert form is not None
     own.dice.show([7, 7, 3])
     assert (await own.gm.submit(form, {"Dice": "3d"})).text.startswith("GM: 2×7")
+
+
+async def test_a_set_hits_where_its_height_says(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:5d boxes:1-9 Body 8 armour 1, 10 Head 4")
+    own.dice.show([10, 10, 10, 2, 2])
+    rolled = await own.play("alice: /ore roll dice:5d")
+    form = (await own.alice.press(rolled, "Hit")).form
+    assert form is not None
+    assert [each.label for each in form.field("Set").options] == ["3×10", "2×2"]
+    reply = await own.alice.submit(form, {"Damage": "killing", "The weapon adds": "1"})
+    await own.rest()
+    assert reply.more[0].text.startswith("Rook hits Ogre with 3×10: 4 killing. Ogre: Head gone")
+    assert "Ogre: 5d. Head gone" in (await own.says("bob: /table show")).text
+    late = await own.alice.submit(form, {"Damage": "killing", "The weapon adds": "1"})
+    assert late.text == "That set is gone, or was used for another hit."
+    form = (await own.alice.press(rolled, "Hit")).form
+    assert form is not None
+    await own.alice.submit(form, {"Damage": "both"})
+    await own.rest()
+    assert "Body 1 killing, 1 shock of 8" in (await own.says("bob: /table show")).text
+    assert "Hit" not in [each.label for each in (await own.says("alice: /table show")).buttons]
+    await own.play("gm: /undo")
+    assert "Body 1 killing" not in (await own.says("bob: /table show")).text
+    assert "Rook hits Ogre with 3×10" in (await own.says("bob: /log")).text
+
+
+async def test_a_hit_without_a_set_or_anybody_to_hit_is_refused(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 8")
+    own.dice.show([7, 7, 2])
+    rolled = await own.play("alice: /ore roll dice:3d")
+    await own.play("gm: /gmc remove name:Ogre")
+    assert (await own.alice.press(rolled, "Hit")).text == "That roll has no set left to hit with."
+
+
+async def test_a_crowd_falls_member_by_member(own: Game) -> None:
+    await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
+    assert "Guards. 4 of them" in (await own.says("bob: /table show")).text
+    own.dice.show([7, 7, 7, 2])
+    rolled = await own.play("alice: /ore roll dice:4d")
+    form = (await own.alice.press(rolled, "Hit")).form
+    assert form is not None
+    reply = await own.alice.submit(form, {})
+    await own.rest()
+    assert reply.more[0].text.startswith("Rook hits Guards with 3×7: 3 of them fall, 1 is left")
+    own.dice.show([9, 9])
+    rolled = await own.play("alice: /ore roll dice:2d")
+    form = (await own.alice.press(rolled, "Hit")).form
+    assert form is not None
+    reply = await own.alice.submit(form, {})
+    await own.rest()
+    assert "1 of them falls, and none is left" in reply.more[0].text
+    assert "Guards" not in (await own.says("bob: /table show")).text
+    await own.play(
+        "gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 2 armour 1",
+        "gm: /ore hurt place:Body amount:2 kind:shock who:Ogre",
+    )
+    assert "Ogre: 5d. Body out" in (await own.says("bob: /table show")).text
+    assert "Body out, armour 1" in (await own.says("gm: /character show who:Ogre")).text
+    await own.play("gm: /scene end", "gm: /session end")
+
+
+async def test_boxes_are_filled_and_emptied_by_hand(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 8")
+    assert (await own.says("gm: /ore hurt place:Body amount:3 kind:shock who:Ogre")).text == (
+        "Ogre takes 3 shock: Body 3 shock of 8"
+    )
+    healed = await own.says("gm: /ore heal place:body amount:3 who:Ogre")
+    assert healed.text == "Ogre heals: Body unhurt"
+    refused = await own.says("alice: /ore hurt place:Head amount:1")
+    assert refused.text.startswith("Rook has no boxes. They go on the sheet, in a line such as Boxes: Head 4")
+    assert [each.value for each in await own.gm.complete("/ore heal who:Ogre place:")] == ["Body"]
+    assert "Body 8" in (await own.says("gm: /character show who:Ogre")).text
+
+
+async def test_at_a_cortex_table_crowds_and_boxes_are_refused(table: Game) -> None:
+    for line in ("dice:4d6 kind:crowd", "dice:4d6 boxes:Head 4"):
+        reply = await table.says(f"gm: /gmc new name:Mob {line}")
+        assert reply.text.startswith("Only a table that plays One-Roll has crowds and boxes.")

@@ -71,6 +71,8 @@ async def test_a_hidden_roll_is_seen_by_nobody_until_it_is_revealed(hearts: Game
 
 
 async def test_its_views_and_settings_are_there(hearts: Game) -> None:
+    begun = await hearts.says("gm: /campaign new name:Aces ruleset:hearts")
+    await hearts.gm.press(begun, "Archive it")
     assert "No clock runs" in (await hearts.says("alice: /hearts show")).text
     await hearts.play("gm: /campaign set setting:clock size value:8", "gm: /hearts clock name:Storm")
     assert "Storm: 1 of 8" in (await hearts.says("alice: /hearts show")).text

@@ -30,6 +30,7 @@ from bot.views.question import Fields, Pressed, choice, only_one
 from rules.cortex import crisis, doom, gm_pools, gmc
 from rules.cortex.kinds import Foe, Rank, Use
 from rules.game import gmcs_at
+from rules.ore.gmc import CROWD
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 MADE = "The name of what you make; for an extra with its trait, such as Thug: Brawler"
@@ -375,7 +376,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         await self.change(interaction, lambda table, actor: gm_pools.end(table, actor, Foe.CRISIS, name))
 
 
-_KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
+_KINDS = [Choice(name=kind, value=kind) for kind in (*(rank.value for rank in Rank), CROWD)]
 
 
 class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the GM: extras, bosses, mobs"):
@@ -387,16 +388,25 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     @app_commands.describe(
         name="Their name",
         dice="The GMC's dice, such as Fangs d10, 4d10",
-        kind="The kind of GMC. Default: extra, minor or boss, depending on the dice",
+        kind="The kind of GMC, by default as the dice say; in One-Roll only crowd",
         away="Keep the GMC out of the scene until /doom spend for:gmc brings them in",
+        boxes="One-Roll: where it can be hit, such as 1-6 Legs 10, 7-10 Head 6 armour 2",
     )
     async def new(
-        self, interaction: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
+        self,
+        interaction: Interaction,
+        name: str,
+        dice: str,
+        kind: str | None = None,
+        away: bool = False,
+        boxes: str | None = None,
     ) -> None:
         """Create a GMC."""
         await self.change(
             interaction,
-            lambda table, actor: gmcs_at(table).new(table, actor, name=name, dice=dice, kind=kind, away=away),
+            lambda table, actor: gmcs_at(table).new(
+                table, actor, name=name, dice=dice, kind=kind, away=away, boxes=boxes
+            ),
         )
 
     @alone

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from discord import Interaction, app_commands
 from discord.app_commands import Transform
@@ -21,8 +21,8 @@ from bot.views.ore.odds import ALL, MOST_TYPED, ROLL, odds_title, ore_odds_card,
 from bot.views.ore.roll import page_card
 from bot.views.question import NUMBER, Pressed
 from bot.worker import aside
-from rules.ore import odds, roll
-from rules.ore.model import ORE, OreKind, OreSet
+from rules.ore import damage, odds, roll
+from rules.ore.model import ORE, DamageKind, OreKind, OreSet
 from rules.ore.notation import read
 from rules.ore.pool import LEAST, MOST, OrePool, write
 from rules.ore.roll import How
@@ -47,6 +47,16 @@ class _OreDice(TypedText):
         return [*pools, typed, *(f"{dice}d" for dice in range(LEAST, MOST + 1))]
 
 
+class _OrePlace(TypedText):
+    """A place of whom is named, or of the caller."""
+
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        own = whose(table, player, interaction)
+        return [each.label for each in ORE.has(own).boxes.values()] if own else ()
+
+
+OrePlace = Transform[str, _OrePlace()]
+DamageName = Literal["shock", "killing", "both"]
 OreDice = Transform[str, _OreDice()]
 
 
@@ -57,6 +67,8 @@ _EXPERT = "The value of an expert die (awesome), 1 to 10"
 _CALLED = "The value of a called shot, 1 to 10: one of the dice is fixed there"
 _WHO = "Which character rolls. Default: yours"
 _NOTE = "What the roll is for"
+_KIND = "Shock, killing, or both. Default: both"
+_WHOSE = "Which character. Default: yours"
 _WIDTH = "The width a set needs to count. Default: any"
 _HEIGHT = "The height a set needs to count. Default: any"
 
@@ -209,6 +221,34 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         """Roll publicly what the odds were of."""
         rule = partial(roll.typed, how=roll.full, throw=self.play.throw, dice=press.subject)
         await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
+
+    @app_commands.command(description="Fill a character's boxes by hand, past any armour")
+    @app_commands.describe(place="Where, such as Head", amount="How many boxes", kind=_KIND, who=_WHOSE)
+    async def hurt(
+        self,
+        interaction: Interaction,
+        place: OrePlace,
+        amount: int,
+        kind: DamageName = "both",
+        who: Who | None = None,
+    ) -> None:
+        """Fill boxes by hand."""
+        rule = partial(damage.hurt, place=place, amount=amount, kind=DamageKind(kind), who=who)
+        await self._make(interaction, rule)
+
+    @app_commands.command(description="Empty a character's boxes: shock first, unless you choose killing")
+    @app_commands.describe(place="Where, such as Head", amount="How many boxes", kind=_KIND, who=_WHOSE)
+    async def heal(
+        self,
+        interaction: Interaction,
+        place: OrePlace,
+        amount: int,
+        kind: DamageName = "both",
+        who: Who | None = None,
+    ) -> None:
+        """Empty boxes."""
+        rule = partial(damage.heal, place=place, amount=amount, kind=DamageKind(kind), who=who)
+        await self._make(interaction, rule)
 
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")

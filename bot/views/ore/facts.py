@@ -7,11 +7,22 @@ from bot.language.line import Text, together
 from bot.views.facts import always
 from bot.views.game import FactWords, Waiting, What
 from bot.views.labels import listed, roller_words
-from bot.views.ore import roll
+from bot.views.ore import damage, roll
 from bot.views.ore.roll import headline
 from bot.views.waiting import newest
 from rules.facts import Fact
-from rules.ore.model import ORE, OreChanged, OreClosed, OreGobbled, OreRolled
+from rules.names import key
+from rules.ore.model import (
+    ORE,
+    OreChanged,
+    OreClosed,
+    OreGobbled,
+    OreHealed,
+    OreHit,
+    OreHurt,
+    OreRolled,
+    OreThinned,
+)
 from rules.table import Table
 
 WORDS = FactWords()
@@ -63,6 +74,36 @@ def _gobbled(fact: OreGobbled) -> Text:
     if fact.after:
         return say("{line}: {spoiled} is now {after}", line=line, spoiled=fact.spoiled, after=fact.after)
     return say("{line}: {spoiled} is no longer a set", line=line, spoiled=fact.spoiled)
+
+
+def _struck(table: Table, fact: OreHit | OreThinned) -> Iterable[int]:
+    """The player who is hit."""
+    character = table.characters.get(key(fact.who))
+    return (character.player,) if character and character.player else ()
+
+
+def _before(fact: OreHit | OreHurt | OreHealed) -> Text:
+    return damage.state_words(fact.who, fact.before)
+
+
+@WORDS.line(OreHit, is_news=always, people=_struck, undone=_before)
+def _hit(fact: OreHit) -> Text:
+    return damage.hit_words(fact)
+
+
+@WORDS.line(OreThinned, is_news=always)
+def _thinned(fact: OreThinned) -> Text:
+    return damage.thinned_words(fact)
+
+
+@WORDS.line(OreHurt, undone=_before)
+def _hurt(fact: OreHurt) -> Text:
+    return damage.hurt_words(fact)
+
+
+@WORDS.line(OreHealed, undone=_before)
+def _healed(fact: OreHealed) -> Text:
+    return damage.healed_words(fact)
 
 
 @WORDS.in_log(OreRolled)

@@ -10,6 +10,7 @@ from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
 from bot.views.game import Rule, Shows
 from bot.views.labels import listed, roller_words
+from bot.views.ore.damage import hit_buttons
 from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, pick, whole_number
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
@@ -23,9 +24,11 @@ from rules.ore.model import (
     OreChanged,
     OreGobbled,
     OreHand,
+    OreHit,
     OreKind,
     OreRoll,
     OreRolled,
+    OreThinned,
     acting,
     counting,
     idle,
@@ -359,6 +362,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         if roll.kind is OreKind.CROWD:
             waiting = [number - 1 for number, hand in pools_on(roll, page) if hand.waiting]
             found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
+        found += hit_buttons(table, roll)
         if rolls.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
         if len(found) < 2 * MOST_IN_ROW:
@@ -483,10 +487,10 @@ def roll_card(table: Table, roll: OreRoll) -> Card:
 
 def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
     """Return the card of the roll that a step made or changed; it pings the owner of a spoiled set."""
-    if not isinstance(fact, OreRolled | OreChanged | OreGobbled):
+    if not isinstance(fact, OreRolled | OreChanged | OreGobbled | OreHit | OreThinned):
         return None
     card = roll_card(table, ORE.of(table).rolls[fact.roll.number])
-    if not isinstance(fact, OreGobbled):
+    if isinstance(fact, OreRolled | OreChanged):
         return card
     said, calls = facts.news(table, step.facts)
     return replace(card, news=Card(said, calls=calls))

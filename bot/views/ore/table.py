@@ -8,6 +8,7 @@ from bot.views.card import Button
 from bot.views.game import AtTable, GameOffers, Links, Since, Stories, View
 from bot.views.labels import listed
 from bot.views.ore.builder import roll_button
+from bot.views.ore.damage import box_words, filled_words
 from bot.views.ore.roll import order_lines, whose
 from bot.views.sheet import edit_button
 from rules.campaign.seats import Actor, is_gm
@@ -15,7 +16,7 @@ from rules.campaign.story import Tally
 from rules.names import key
 from rules.ore.model import ORE, OneRollRating, acting, idle
 from rules.ore.notation import write_ratings
-from rules.ore.sheet import EXAMPLE, grouped
+from rules.ore.sheet import grouped
 from rules.table import Character, Table
 from rules.text import Phrase, Words
 
@@ -43,10 +44,10 @@ def _order_of(table: Table) -> Text:
 
 
 def _begins(character: Character, before: Since) -> Text:
-    """The name, with the dice of the GM's characters: `Ogre: 5d 1h`."""
+    """The name, with the dice of the GM's characters: `Ogre: 5d 1h`; a crowd's are how many it is."""
     name = strong(character.name)
     ratings = ORE.has(character).ratings
-    if not (character.gmc and ratings):
+    if not (character.gmc and ratings) or ORE.has(character).members:
         return name
     own = ratings.get(key(character.name))
     said = own.dice if own and len(ratings) == 1 else write_ratings(ratings.values())
@@ -55,10 +56,31 @@ def _begins(character: Character, before: Since) -> Text:
 
 def _sheet(character: Character) -> list[Text]:
     """The ratings, a line for each group (O1)."""
-    return [
+    own = ORE.has(character)
+    lines: list[Text] = [
         together(strong(name or say("Ratings")), " ", write_ratings(held))
-        for name, held in grouped(ORE.has(character).ratings).items()
+        for name, held in grouped(own.ratings).items()
     ]
+    if own.members:
+        lines.append(say("{count} of them", count=own.members))
+    boxes = joined("; ", map(box_words, own.boxes.values()))
+    return [*lines, together(strong(say("Boxes")), " ", boxes)] if own.boxes else lines
+
+
+def _parts(table: Table, character: Character, before: Since) -> list[Text]:
+    """What is hurt, and how many a crowd still is: `Body 3 killing of 10`, `12 of them`."""
+    if table.game != ORE.name:
+        return []
+    own = ORE.has(character)
+    was = before.characters.get(key(character.name)) if before else None
+    had = ORE.has(was) if was else own
+    crowd = say("{count} of them", count=own.members) if own.members else ""
+    found = [strong(crowd) if had.members != own.members else crowd] if crowd else []
+    for name, each in own.boxes.items():
+        if each.shock or each.killing:
+            said = filled_words(each)
+            found.append(said if had.boxes.get(name) == each else strong(said))
+    return found
 
 
 def _has_sheet(character: Character) -> bool:
@@ -77,7 +99,7 @@ def _worth(rating: OneRollRating) -> tuple[int, str]:
 
 
 def _sheet_hint(table: Table) -> Text:
-    return say("Example: {example}", example=EXAMPLE.replace("\n", ". "))
+    return say("Example: {example}", example="Stats: Body 3d, Mind 2d")
 
 
 def _how_to_roll(table: Table) -> tuple[Text, list[Text]]:
@@ -114,6 +136,7 @@ _HELP_LINES: Mapping[str, Sequence[str]] = {
 AT_TABLE = AtTable(
     pools=_order,
     begins=_begins,
+    parts=_parts,
     sheet=_sheet,
     has_sheet=_has_sheet,
     known_by=lambda character: _best(character)[:3],
@@ -159,7 +182,8 @@ STORIES = Stories(ORE.name, figures=_figures)
 
 def _gmcs(table: Table, links: Links) -> list[Text]:
     """The GM's characters with their ratings."""
-    lines = [_begins(each, None) for each in table.characters.values() if each.gmc]
+    gmcs = [each for each in table.characters.values() if each.gmc]
+    lines = [joined(". ", [_begins(each, None), *_parts(table, each, None)]) for each in gmcs]
     return lines or [nothing(say("There are no {gmc.many} yet. Example: /gmc new name:Ogre dice:5d 1h"))]
 
 

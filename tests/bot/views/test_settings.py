@@ -25,6 +25,12 @@ def opened(table: Table, page: str) -> Form:
     return settings.change_form(table, GM, Pressed("settingschange", 1, 0, page))
 
 
+def home(page: str) -> Table:
+    """A table that has the settings of a page: of Cortex, else of One-Roll."""
+    table = begun("prime")
+    return table if settings.settings_on(table, *settings.read_page(page)) else begun("one-roll")
+
+
 def filled(form: Form, **changes: str) -> Fields:
     return Fields({field.key: field.value for field in form.fields} | changes)
 
@@ -36,14 +42,14 @@ def sent(table: Table, form: Form, fields: Fields) -> Table:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_is_sent_as_it_was_opened_changes_nothing(page: str) -> None:
-    form = opened(begun(), page)
+    form = opened(home(page), page)
     with pytest.raises(NotAllowed, match="as it was"):
-        sent(begun(), form, filled(form))
+        sent(home(page), form, filled(form))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_option_of_every_page_is_understood(page: str) -> None:
-    table, known = begun("prime"), lifecycle.settings()
+    table, known = home(page), lifecycle.settings()
     form = opened(table, page)
     assert re.fullmatch(settings.OPENED, form.subject or "")
     assert len(str(Pressed("settingschange", 2**40, 0, form.subject or ""))) <= 100
@@ -136,7 +142,7 @@ def test_the_boxes_are_those_that_are_on_or_off() -> None:
         switches = [name for name in pages_of(subject)[place] if known[name].takes is SettingInput.SWITCH]
         boxes = [
             [each.value for each in field.options]
-            for field in opened(begun(), page).fields
+            for field in opened(home(page), page).fields
             if field.key == "on"
         ]
         assert boxes == ([switches] if switches else [])

@@ -28,7 +28,7 @@ from rules.dice import Throw
 from rules.errors import Unreadable
 from rules.names import Plan, Reply, Thread, key
 from rules.ore import roll
-from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreRoll, OreTable
+from rules.ore.model import ORE, Boxes, OneRollRating, OreCharacter, OreHand, OreRoll, OreTable
 from rules.ore.notation import read
 from rules.ore.pool import OrePool, QuickDice
 from rules.table import Character, Settings, Table
@@ -53,6 +53,11 @@ def owing(*closing: Closing) -> Table:
 def ore(**more: object) -> Table:
     hand = replace(OreHand(OrePool(5)), **more)  # type: ignore[arg-type]
     return ORE.put(Table(), OreTable(rolls={3: OreRoll(3, 2, "Alice", (hand,))}))
+
+
+def boxed(boxes: Boxes) -> Table:
+    """A table with a character who has these boxes."""
+    return Table(characters={"alice": ORE.give(Character("Alice"), OreCharacter(boxes={"head": boxes}))})
 
 
 def rolled(**more: object) -> Table:
@@ -283,6 +288,15 @@ FAULTY = [
         ORE.put(Table(), OreTable(rolls={3: OreRoll(3, 2, "Alice", ())})),
         "games.ore.rolls.3.hands: a roll needs at least one pool",
     ),
+    (ore(struck=(11,)), "games.ore.rolls.3.hands.0.struck: 11 isn't a height"),
+    (
+        ORE.put(Table(), OreTable(places=("body",))),
+        "games.ore.places: each height from 1 to 10 needs a place",
+    ),
+    (ORE.put(Table(), OreTable(crowd_width=11)), "games.ore.crowd_width: 11 is too many"),
+    (boxed(Boxes("Head", 0)), "games.ore.boxes.head.size: a place has 1 to 30 boxes"),
+    (boxed(Boxes("Head", 4, shock=3, killing=2)), "games.ore.boxes.head.shock: 5 is too many"),
+    (boxed(Boxes("Head", 4, (0,))), "games.ore.boxes.head.heights: 0 isn't a height"),
     (
         ORE.put(Table(), OreTable(rolls={3: OreRoll(4, 2, "Alice", (OreHand(OrePool(5)),))})),
         "games.ore.rolls.3.number: 4 should be 3",

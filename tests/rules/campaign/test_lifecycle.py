@@ -172,7 +172,7 @@ def test_rulesets_by_kind_are_their_base_with_a_few_mods(name: str) -> None:
 
 
 def test_every_field_of_a_ruleset_is_a_setting() -> None:
-    assert {*PROFILE_TABLE} == {*settings()} - {NAME, RULESET}
+    assert {*PROFILE_TABLE} == {*settings(Table())} - {NAME, RULESET}
     assert {each.field for each in cortex.SETTINGS.values()} == {*Ruleset.__struct_fields__} - {"name"}
     beside = {*Settings.__struct_fields__, "name"}
     assert {each.field for each in lifecycle.SETTINGS.values()} == beside

@@ -1,0 +1,319 @@
+"""Damage by the width of a set, where its height says: boxes, armour, hits and healing (O7).
+
+boxes := box ("," box)*
+box   := [heights] label size ["armour" number]
+
+Head 4, 7-9 Body 10 armour 2
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from rules.campaign.rolls import require_roller
+from rules.campaign.seats import Actor, find_character, owner_of, require_character
+from rules.errors import NotAllowed, TooLate, Unreadable
+from rules.facts import Fact
+from rules.game import Step
+from rules.names import LABEL, clean, find, key
+from rules.ore.model import (
+    HEIGHTS,
+    ORE,
+    Boxes,
+    DamageKind,
+    OreHealed,
+    OreHit,
+    OreHurt,
+    OreRoll,
+    OreSet,
+    OreThinned,
+    counting,
+)
+from rules.ore.roll import find as find_roll
+from rules.ore.roll import with_roll
+from rules.table import Character, Table
+from rules.text import Words, shorten
+from rules.values import replace
+
+MOST_BOXES = 30
+"""A place has at most this many boxes."""
+
+
+MOST_PLACES = 12
+"""A character has at most this many places."""
+
+
+MOST_PLUS = 20
+"""So much is added to a hit at most."""
+
+
+EXAMPLE = "Head 4, Left arm 5, Right arm 5, Body 10, Left leg 5, Right leg 5"
+"""Boxes for the places of the table's list, as it is at first."""
+
+
+_BOX = re.compile(
+    r"(?:(?P<first>[0-9]{1,2})(?:\s*[-–]\s*(?P<last>[0-9]{1,2}))?\s+)?(?P<label>[^\W\d_][^\d,]*?)\s+(?P<size>[0-9]{1,3})"
+    r"(?:\s+armou?r\s+(?P<armour>[0-9]{1,2}))?",
+    re.IGNORECASE,
+)
+
+
+_PLACE = re.compile(r"(?P<first>[0-9]{1,2})(?:\s*[-–]\s*(?P<last>[0-9]{1,2}))?\s+(?P<label>[^\W\d_][^\d,]*)")
+
+
+def read_boxes(typed: str) -> dict[str, Boxes]:
+    """Return boxes by key, in order.
+
+    >>> [(each.label, each.size, each.heights) for each in read_boxes("Head 4, 1-3 Tail 6").values()]
+    [('Head', 4, ()), ('Tail', 6, (1, 2, 3))]
+
+    Raises Unreadable for what is no place with its boxes, NotAllowed for too many.
+    """
+    found = dict[str, Boxes]()
+    for part in (each.strip() for each in typed.split(",") if each.strip()):
+        match = _BOX.fullmatch(part)
+        if match is None:
+            raise Unreadable(
+                "{part} isn't a place with its boxes, such as Body 10 armour 2.", part=shorten(part)
+            )
+        label, size = clean(match["label"], LABEL, 40), int(match["size"])
+        if not 1 <= size <= MOST_BOXES:
+            raise NotAllowed(
+                "{label} can have 1 to {most} boxes, not {size}.", label=label, most=MOST_BOXES, size=size
+            )
+        if key(label) in found:
+            raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
+        found[key(label)] = Boxes(label, size, _heights(match), int(match["armour"] or 0))
+    if len(found) > MOST_PLACES:
+        raise NotAllowed("A character can have at most {most} places.", most=MOST_PLACES)
+    return found
+
+
+def _heights(match: re.Match[str]) -> tuple[int, ...]:
+    """The heights that stand before a label: `7-9`. Raises NotAllowed for those that no set has."""
+    if not match["first"]:
+        return ()
+    first, last = int(match["first"]), int(match["last"] or match["first"])
+    if not HEIGHTS[0] <= first <= last <= HEIGHTS[-1]:
+        raise NotAllowed("Heights go from 1 to 10, such as 7-9.")
+    return tuple(range(first, last + 1))
+
+
+def kept(fresh: Boxes, was: Boxes) -> Boxes:
+    """Return boxes with what filled them before."""
+    killing = min(was.killing, fresh.size)
+    return replace(fresh, killing=killing, shock=min(was.shock, fresh.size - killing))
+
+
+def write_boxes(boxes: Iterable[Boxes]) -> str:
+    """Return boxes as `read_boxes` reads them.
+
+    >>> write_boxes([Boxes("Head", 4), Boxes("Body", 10, (7, 8, 9), 2)])
+    'Head 4, 7-9 Body 10 armour 2'
+    """
+    return ", ".join(_box(each) for each in boxes)
+
+
+def _box(each: Boxes) -> str:
+    armour = f" armour {each.armour}" if each.armour else ""
+    return f"{_range(each.heights)}{each.label} {each.size}{armour}"
+
+
+def _range(heights: tuple[int, ...]) -> str:
+    if not heights:
+        return ""
+    return f"{heights[0]} " if len(heights) == 1 else f"{heights[0]}-{heights[-1]} "
+
+
+def read_places(typed: str) -> tuple[str, ...]:
+    """Return the place of each height, from 1 to 10.
+
+    >>> read_places("1-5 legs, 6-10 body")[4:6]
+    ('legs', 'body')
+
+    Raises Unreadable unless each height has one place.
+    """
+    found = dict[int, str]()
+    for part in (each.strip() for each in typed.split(",") if each.strip()):
+        match = _PLACE.fullmatch(part)
+        if match is None:
+            raise Unreadable("{part} isn't a place with its heights, such as 7-9 body.", part=shorten(part))
+        for height in _heights(match):
+            if height in found:
+                raise Unreadable("Height {height} has two places.", height=height)
+            found[height] = clean(match["label"], LABEL, 40)
+    if missing := [height for height in HEIGHTS if height not in found]:
+        raise Unreadable(
+            "Height {height} has no place. Name one for each height from 1 to 10.", height=missing[0]
+        )
+    return tuple(found[height] for height in HEIGHTS)
+
+
+def write_places(value: object) -> str:
+    """Return places as people type them: `1 left leg, 2 right leg`."""
+    places: tuple[str, ...] = value  # type: ignore[assignment]
+    groups = list[tuple[str, list[int]]]()
+    for height, label in zip(HEIGHTS, places, strict=True):
+        if groups and groups[-1][0] == label:
+            groups[-1][1].append(height)
+        else:
+            groups.append((label, [height]))
+    return ", ".join(f"{_range((*heights,))}{label}" for label, heights in groups)
+
+
+def place_at(table: Table, character: Character, height: int) -> Boxes | None:
+    """Return the boxes that a hit of that height fills: by their own heights, else by the table's list."""
+    boxes = ORE.has(character).boxes
+    own = next((each for each in boxes.values() if height in each.heights), None)
+    return own or boxes.get(key(ORE.of(table).places[height - 1]))
+
+
+def filled(boxes: Boxes, amount: int, kind: DamageKind) -> Boxes:
+    """Return boxes after that much damage: killing displaces shock, and shock without room turns to killing.
+
+    >>> filled(Boxes("Head", 4, shock=3), 2, DamageKind.KILLING)
+    Boxes(label='Head', size=4, heights=(), armour=0, shock=2, killing=2)
+    >>> filled(Boxes("Head", 4, shock=3), 2, DamageKind.SHOCK).killing
+    1
+    """
+    if kind is not DamageKind.SHOCK:
+        killing = min(boxes.size, boxes.killing + amount)
+        boxes = replace(boxes, killing=killing, shock=min(boxes.shock, boxes.size - killing))
+    if kind is not DamageKind.KILLING:
+        room = boxes.size - boxes.killing - boxes.shock
+        more = max(0, amount - room)
+        killing = min(boxes.size, boxes.killing + more)
+        shock = min(boxes.shock + min(amount, room), boxes.size - killing)
+        boxes = replace(boxes, killing=killing, shock=shock)
+    return boxes
+
+
+def usable(roll: OreRoll) -> Iterator[tuple[int, OreSet]]:
+    """Yield the sets that count and haven't hit yet, each with its pool."""
+    for place, hand in enumerate(roll.hands):
+        used = Counter(hand.struck)
+        for one in counting(roll, hand):
+            if used[one.height]:
+                used[one.height] -= 1
+            else:
+                yield place, one
+
+
+def targets(table: Table, roll: OreRoll) -> list[Character]:
+    """Return whom a roll can hit: others who are here and have boxes or are a crowd."""
+    people = (each for each in table.characters.values() if not each.away and key(each.name) != key(roll.who))
+    return [each for each in people if ORE.has(each).boxes or ORE.has(each).members]
+
+
+def hit(
+    table: Table,
+    actor: Actor,
+    number: int,
+    which: str,
+    whom: str,
+    kind: DamageKind = DamageKind.BOTH,
+    plus: int = 0,
+) -> Step:
+    """Hit somebody with a set of an open roll (roller only): its width is how much, its height where (O7).
+
+    `which` is the set, as its pool and height: `0.7`. Raises TooLate if that set is gone or has hit already;
+    NotAllowed if there is nothing to hit at its height.
+    """
+    roll = find_roll(table, number)
+    require_roller(table, actor, roll)
+    place, one = next((each for each in usable(roll) if which == f"{each[0]}.{each[1].height}"), (0, None))
+    if one is None:
+        raise TooLate("That set is gone, or was used for another hit.")
+    if not 0 <= plus <= MOST_PLUS:
+        raise NotAllowed("A weapon adds 0 to {most}, not {plus}.", most=MOST_PLUS, plus=plus)
+    who = find_character(table, whom)
+    character = table.characters[who]
+    hand = roll.hands[place]
+    struck = replace(hand, struck=(*hand.struck, one.height))
+    fresh = replace(roll, hands=(*roll.hands[:place], struck, *roll.hands[place + 1 :]))
+    own = ORE.has(character)
+    if own.members:
+        left = max(0, own.members - one.width)
+        # A crowd of which nobody is left isn't in the scene any more.
+        crowd = replace(character, away=character.away or not left)
+        after = table.with_owner(who, ORE.give(crowd, replace(own, members=left)))
+        return Step(with_roll(after, fresh), (OreThinned(fresh, one, character.name, own.members, left),))
+    boxes = place_at(table, character, one.height)
+    if boxes is None:
+        raise NotAllowed(
+            "{who} has no boxes at height {height}. They go on the sheet, in a line such as Boxes: Head 4",
+            who=character.name,
+            height=one.height,
+        )
+    amount = one.width + plus
+    stopped = min(boxes.armour, amount)
+    hurt = filled(boxes, amount - stopped, kind)
+    after = _with_boxes(table, who, hurt)
+    told = OreHit(fresh, one, character.name, kind, amount, stopped, boxes, hurt)
+    return Step(with_roll(after, fresh), (told,))
+
+
+def _with_boxes(table: Table, who: str, boxes: Boxes) -> Table:
+    character = table.characters[who]
+    own = ORE.has(character)
+    fresh = replace(own, boxes={**own.boxes, key(boxes.label): boxes})
+    return table.with_owner(who, ORE.give(character, fresh))
+
+
+def hurt(
+    table: Table,
+    actor: Actor,
+    place: str,
+    amount: int,
+    kind: DamageKind = DamageKind.BOTH,
+    who: str | None = None,
+) -> Step:
+    """Fill boxes by hand, past any armour (O7). Raises NotAllowed for others' characters."""
+    owner, boxes = _boxes_of(table, actor, place, who, amount)
+    after = filled(boxes, amount, kind)
+    return _changed(
+        table, owner, boxes, after, OreHurt(table.characters[owner].name, kind, amount, boxes, after)
+    )
+
+
+def heal(
+    table: Table,
+    actor: Actor,
+    place: str,
+    amount: int,
+    kind: DamageKind = DamageKind.BOTH,
+    who: str | None = None,
+) -> Step:
+    """Empty boxes: shock first, or with `KILLING` killing first (O7). Raises NotAllowed if nothing heals."""
+    owner, boxes = _boxes_of(table, actor, place, who, amount)
+    shock = 0 if kind is DamageKind.KILLING else min(amount, boxes.shock)
+    killing = 0 if kind is DamageKind.SHOCK else min(amount - shock, boxes.killing)
+    after = replace(boxes, shock=boxes.shock - shock, killing=boxes.killing - killing)
+    return _changed(table, owner, boxes, after, OreHealed(table.characters[owner].name, boxes, after))
+
+
+def _changed(table: Table, owner: str, before: Boxes, after: Boxes, fact: Fact) -> Step:
+    if before == after:
+        raise NotAllowed(
+            "Nothing changes: {who}'s {place} stays as it is.",
+            who=table.characters[owner].name,
+            place=before.label,
+        )
+    return Step(_with_boxes(table, owner, after), (fact,))
+
+
+def _boxes_of(table: Table, actor: Actor, place: str, who: str | None, amount: int) -> tuple[str, Boxes]:
+    """Whose boxes are meant, and which. Raises NotAllowed for none, or for a number that can't be."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, Words("change damage"))
+    boxes = ORE.has(character).boxes
+    if not boxes:
+        raise NotAllowed(
+            "{who} has no boxes. They go on the sheet, in a line such as Boxes: Head 4, Body 10",
+            who=character.name,
+        )
+    if not 1 <= amount <= MOST_BOXES:
+        raise NotAllowed("Choose 1 to {most} boxes, not {amount}.", most=MOST_BOXES, amount=amount)
+    label = find(place, [each.label for each in boxes.values()], Words("place"))
+    return owner, boxes[key(label)]

@@ -1,0 +1,199 @@
+"""O7, O8: boxes by place, hits by width and height, healing, crowds."""
+
+from functools import partial
+
+import pytest
+
+from rules.campaign.seats import Actor
+from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
+from rules.ore import damage, gmc, roll, sheet
+from rules.ore.damage import filled, read_boxes, read_places, write_boxes, write_places
+from rules.ore.model import ORE, PLACES, Boxes, DamageKind, OreHit, OreThinned, parts, sets
+from rules.ore.pool import OrePool
+from rules.table import Character, Table
+from rules.values import replace
+
+GM, ALICE = Actor(1, "Greta"), Actor(2, "Alice")
+SHOCK, KILLING, BOTH = DamageKind.SHOCK, DamageKind.KILLING, DamageKind.BOTH
+
+
+def fight(*, armour: int = 0, width: int = 0) -> Table:
+    """Alice plays Rook against an ogre, whose body has armour, and nine guards."""
+    table = Table(gms={1: "Greta"}, game=ORE.name)
+    table = table.with_owner("rook", sheet.put(Character("Rook", player=2), sheet.read_sheet(sheet.EXAMPLE)))
+    boxes = f"1-6 Legs 8, 7-9 Body 10 armour {armour}, 10 Head 4"
+    table = gmc.new(table, GM, "Ogre", "5d 1h", boxes=boxes).table
+    table = gmc.new(table, GM, "Guards", "9d", kind="crowd").table
+    return ORE.put(table, replace(ORE.of(table), crowd_width=width))
+
+
+def rolled(table: Table, *faces: int, actor: Actor = ALICE) -> Table:
+    return roll.full(table, actor, lambda sizes: faces, OrePool(len(faces))).table
+
+
+@pytest.mark.parametrize(
+    ("before", "amount", "kind", "after"),
+    [
+        ((0, 0), 3, SHOCK, (3, 0)),
+        ((0, 0), 3, KILLING, (0, 3)),
+        ((0, 0), 1, BOTH, (1, 1)),
+        ((3, 0), 2, KILLING, (2, 2)),
+        ((4, 0), 1, KILLING, (3, 1)),
+        ((4, 0), 2, SHOCK, (2, 2)),
+        ((3, 0), 2, SHOCK, (3, 1)),
+        ((0, 3), 9, BOTH, (0, 4)),
+        ((0, 4), 9, SHOCK, (0, 4)),
+    ],
+)
+def test_O7_killing_displaces_shock_and_shock_without_room_kills(
+    before: tuple[int, int], amount: int, kind: DamageKind, after: tuple[int, int]
+) -> None:
+    found = filled(Boxes("Head", 4, shock=before[0], killing=before[1]), amount, kind)
+    assert (found.shock, found.killing) == after
+    assert found.shock + found.killing <= found.size
+
+
+def test_O7_full_of_shock_is_out_and_full_of_killing_is_gone() -> None:
+    assert [(each.is_out, each.is_gone) for each in (Boxes("A", 2, shock=2), Boxes("A", 2, killing=2))] == [
+        (True, False),
+        (True, True),
+    ]
+
+
+def test_O7_width_is_how_much_and_height_is_where() -> None:
+    table = rolled(fight(), 8, 8, 8, 1)
+    step = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.8", "Ogre", KILLING, 1)
+    (told,) = step.facts
+    assert isinstance(told, OreHit)
+    assert (told.amount, told.stopped, told.after.label, told.after.killing) == (4, 0, "Body", 4)
+    with pytest.raises(TooLate, match="used for another hit"):
+        damage.hit(step.table, ALICE, told.roll.number, "0.8", "Ogre")
+
+
+def test_O7_a_weapon_adds_0_to_20() -> None:
+    table = rolled(fight(), 8, 8)
+    with pytest.raises(NotAllowed, match="A weapon adds 0 to 20, not 21"):
+        damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.8", "Ogre", plus=21)
+
+
+def test_O7_armour_stops_some_of_it() -> None:
+    table = rolled(fight(armour=2), 8, 8, 8)
+    (told,) = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.8", "Ogre", SHOCK).facts
+    assert isinstance(told, OreHit)
+    assert (told.amount, told.stopped, told.after.shock) == (3, 2, 1)
+
+
+def test_O7_a_player_is_hit_where_the_tables_list_says() -> None:
+    table = rolled(fight(), 3, 3, actor=GM)
+    (told,) = damage.hit(table, GM, max(ORE.of(table).rolls), "0.3", "Rook", SHOCK).facts
+    assert isinstance(told, OreHit)
+    assert told.after.label == "Left arm"
+    other = ORE.put(table, replace(ORE.of(table), places=read_places("1-10 shell")))
+    with pytest.raises(NotAllowed, match="Rook has no boxes at height 3"):
+        damage.hit(other, GM, max(ORE.of(table).rolls), "0.3", "Rook")
+
+
+def test_O8_a_hit_on_a_crowd_takes_as_many_as_the_set_is_wide() -> None:
+    table = rolled(fight(), 2, 2, 2)
+    (told,) = (step := damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.2", "guards")).facts
+    assert isinstance(told, OreThinned)
+    assert (told.before, told.after) == (9, 6)
+    thrown: list[int] = []
+
+    def throw(sizes: list[int]) -> list[int]:
+        thrown.append(len(sizes))
+        return [1] * len(sizes)
+
+    gmc.roll_gmc(step.table, GM, throw, "Guards")  # type: ignore[arg-type]
+    assert thrown == [6]
+
+
+def test_O8_a_crowds_set_is_no_wider_than_the_table_wants() -> None:
+    table = fight(width=3)
+    table = gmc.roll_gmc(table, GM, lambda sizes: (7, 7, 7, 7, 2, 2, 2, 2, 2), "Guards").table
+    (made,) = ORE.of(table).rolls.values()
+    assert [*map(str, sets(made.hands[0]))] == ["3×2", "2×7", "2×7", "2×2"]
+    number = made.number
+    after = damage.hit(table, GM, number, "0.7", "Rook").table
+    assert [str(one) for _, one in damage.usable(ORE.of(after).rolls[number])] == ["3×2", "2×7", "2×2"]
+
+
+@pytest.mark.parametrize("count", range(1, 16))
+@pytest.mark.parametrize("widest", range(2, 6))
+def test_O8_parts_of_a_wide_set_use_every_die_and_stay_narrow(count: int, widest: int) -> None:
+    found = parts(count, widest)
+    assert sum(found) == count
+    assert max(found) <= max(widest, 1)
+    assert len(found) == -(-count // widest)
+
+
+@pytest.mark.parametrize(
+    "typed", ["Head 4", "Head 4, 1-3 Tail 6, 10 Crown 2 armour 3", "Left arm 5, Right arm 5 armour 1"]
+)
+def test_O7_boxes_are_read_as_they_are_written(typed: str) -> None:
+    assert write_boxes(read_boxes(typed).values()) == typed
+
+
+def test_O7_places_are_read_as_they_are_written() -> None:
+    assert read_places(write_places(PLACES)) == PLACES
+    assert write_places(read_places("1-9 body,10 head")) == "1-9 body, 10 head"
+
+
+@pytest.mark.parametrize(
+    ("read", "typed", "why"),
+    [
+        (read_boxes, "Head", "isn't a place with its boxes"),
+        (read_boxes, "Head 0", "1 to 30 boxes"),
+        (read_boxes, "Head 4, head 5", "twice"),
+        (read_boxes, "8-11 Head 4", "from 1 to 10"),
+        (read_boxes, ", ".join(f"{name} 3" for name in "ABCDEFGHIJKLM"), "at most 12 places"),
+        (read_places, "1-9 body", "Height 10 has no place"),
+        (read_places, "1-10 body, 3 arm", "Height 3 has two places"),
+        (read_places, "body", "isn't a place with its heights"),
+    ],
+)
+def test_O7_what_is_no_list_of_places_is_refused(read: object, typed: str, why: str) -> None:
+    with pytest.raises(RuleError, match=why):
+        read(typed)  # type: ignore[operator]
+
+
+def test_O7_healing_takes_shock_first_or_what_is_named() -> None:
+    table = fight()
+    hurt = partial(damage.hurt, actor=ALICE, place="head", who=None)
+    table = hurt(table, amount=1, kind=BOTH).table
+    table = hurt(table, amount=1, kind=SHOCK).table
+    (told,) = damage.heal(table, ALICE, "Head", 3).facts
+    assert (told.after.shock, told.after.killing) == (0, 0)  # type: ignore[attr-defined]
+    (told,) = damage.heal(table, ALICE, "Head", 1, KILLING).facts
+    assert (told.after.shock, told.after.killing) == (2, 0)  # type: ignore[attr-defined]
+    with pytest.raises(NotAllowed, match="Rook's Body stays as it is"):
+        damage.heal(table, ALICE, "body", 1)
+    with pytest.raises(NotAllowed, match="Choose 1 to 30"):
+        damage.hurt(table, ALICE, "Head", 0)
+
+
+def test_O7_a_sheet_that_is_edited_keeps_what_fills_its_boxes() -> None:
+    table = damage.hurt(fight(), ALICE, "Body", 3, KILLING).table
+    text = sheet.form_text(table, table.characters["rook"]).replace("Body 10", "Body 2")
+    after = sheet.edited(table, ALICE, "Rook", text).table
+    assert ORE.has(after.characters["rook"]).boxes["body"] == Boxes("Body", 2, killing=2)
+
+
+@pytest.mark.parametrize(
+    ("dice", "kind", "boxes", "why"),
+    [
+        ("5d", "boss", None, "no such kind"),
+        ("1d", "crowd", None, "2 to 15 members"),
+        ("16d", "crowd", None, "2 to 15 members"),
+        ("5d 1w", "crowd", None, "2 to 15 members"),
+        ("5d", "crowd", "Body 3", "no boxes"),
+    ],
+)
+def test_O8_what_is_no_crowd_is_refused(dice: str, kind: str, boxes: str | None, why: str) -> None:
+    with pytest.raises(NotAllowed, match=why):
+        gmc.new(fight(), GM, "Mob", dice, kind=kind, boxes=boxes)
+
+
+def test_a_line_of_boxes_that_cannot_be_read_is_told() -> None:
+    with pytest.raises(Unreadable, match="Line 1"):
+        sheet.read_sheet("Boxes: Head")
