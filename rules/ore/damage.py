@@ -200,9 +200,10 @@ def usable(roll: OreRoll) -> Iterator[tuple[int, OreSet]]:
 
 
 def targets(table: Table, roll: OreRoll) -> list[Character]:
-    """Return whom a roll can hit: others who are here and have boxes or are a crowd."""
+    """Return whom a roll can hit, the other side first: those who are here with boxes, and crowds."""
     people = (each for each in table.characters.values() if not each.away and key(each.name) != key(roll.who))
-    return [each for each in people if ORE.has(each).boxes or ORE.has(each).members]
+    found = [each for each in people if ORE.has(each).boxes or ORE.has(each).members]
+    return sorted(found, key=lambda each: each.gmc == roll.gm)
 
 
 def hit(

@@ -30,6 +30,8 @@ from rules.ore.model import (
     OreRolled,
     OreTable,
     OreThinned,
+    beats,
+    best_set,
     counting,
     wide,
 )
@@ -184,7 +186,11 @@ class OreAttempts(RollAttempts[OreRoll]):
             is_made = any(counting(made, hand) for hand in made.hands)
             counted = {"rolls": 1, "successes": int(is_made), "ore_rolls": 1, "ore_sets": int(is_made)}
             self.hearing.count(made.who, is_gm=made.gm, **counted)
-            self.tell(made, AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE)
+            other = self.rolls.get(made.against)
+            if other is not None:
+                is_made = beats(best_set(made), best_set(other)) > 0
+            went = AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE
+            self.tell(made, went, against=other.who if other is not None else "")
 
 
 OreWithRoll = OreRolled | OreChanged | OreGobbled | OreHit | OreThinned

@@ -102,6 +102,8 @@ class OreRoll(Value):
     """A set needs this width to count (O6)."""
     least_height: int = 0
     """And this height."""
+    against: int = 0
+    """The number of the roll that it opposes, 0 for none."""
 
 
 def counting(roll: OreRoll, hand: OreHand) -> tuple[OreSet, ...]:
@@ -114,6 +116,22 @@ def counting(roll: OreRoll, hand: OreHand) -> tuple[OreSet, ...]:
     return tuple(
         one for one in sets(hand) if one.width >= roll.least_width and one.height >= roll.least_height
     )
+
+
+def best_set(roll: OreRoll) -> OreSet | None:
+    """Return the set of a roll that counts most in a contest: the widest, then the highest; None for none."""
+    found = [one for hand in roll.hands for one in counting(roll, hand)]
+    return max(found, key=order, default=None)
+
+
+def beats(one: OreSet | None, other: OreSet | None) -> int:
+    """Return 1 if the first set wins a contest, -1 if the second does, and 0 if they are even.
+
+    >>> beats(OreSet(3, 2), OreSet(2, 9)), beats(OreSet(2, 4), OreSet(2, 9)), beats(None, None)
+    (1, -1, 0)
+    """
+    first, second = (order(each) if each else (0, 0) for each in (one, other))
+    return (first > second) - (first < second)
 
 
 def sets(hand: OreHand) -> tuple[OreSet, ...]:

@@ -182,14 +182,24 @@ def typed(
     note: str | None = None,
     width: int | None = None,
     height: int | None = None,
+    against: int = 0,
 ) -> Step:
     """Roll a typed pool, with names from the roller's sheet, by `full` or `quick` (O1, O2).
 
-    A set needs `width` and `height` to count (O6). Raises NotAllowed for those that no set can have, and what
-    `pool_of` raises.
+    A set needs `width` and `height` to count (O6); `against` is the number of a roll to oppose. Raises
+    NotAllowed for a difficulty that no set can have, TooLate if that roll is closed, and what `pool_of`
+    raises.
     """
     pool, least = pool_of(table, actor, dice, hard, wiggle, expert, called, who), difficulty(width, height)
-    return how(table, actor, throw, pool, who, note, least)
+    if not against:
+        return how(table, actor, throw, pool, who, note, least)
+    find(table, against)
+    step = how(table, actor, throw, pool, who, note, least)
+    opposed = [replace(fact.roll, against=against) for fact in step.facts if isinstance(fact, OreRolled)]
+    after = step.table
+    for made in opposed:
+        after = with_roll(after, made)
+    return Step(after, tuple(map(OreRolled, opposed)))
 
 
 def difficulty(width: int | None, height: int | None) -> OreSet:
@@ -423,7 +433,12 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
         for place, hand, own in hands
         if may_spoil(hand, own, theirs, target)
     ]
-    return sorted(found, key=lambda prey: (prey.roll, order(prey.target), order(prey.own)), reverse=True)
+    # What the roll opposes comes first, then the newest roll.
+    return sorted(
+        found,
+        key=lambda prey: (prey.roll == roll.against, prey.roll, order(prey.target), order(prey.own)),
+        reverse=True,
+    )
 
 
 def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:

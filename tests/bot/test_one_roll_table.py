@@ -346,3 +346,41 @@ async def test_at_a_cortex_table_crowds_and_boxes_are_refused(table: Game) -> No
     for line in ("dice:4d6 kind:crowd", "dice:4d6 boxes:Head 4"):
         reply = await table.says(f"gm: /gmc new name:Mob {line}")
         assert reply.text.startswith("Only a table that plays One-Roll has crowds and boxes.")
+
+
+async def test_a_roll_is_opposed_and_its_dice_taken_in_one_message(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:5d")
+    own.dice.show([8, 8, 8, 2, 1])
+    attack = await own.play("gm: /gmc roll name:Ogre")
+    shown = await own.alice.press(attack, "Roll against")
+    assert shown.private
+    assert "Against Ogre: 3×8" in shown.text
+    shown = await own.alice.choose(shown, "Stats", ["Body 3d"])
+    shown = await own.alice.choose(shown, "Skills", ["Fight 2d 1w"])
+    own.dice.show([9, 9, 9, 2, 1])
+    defence = await own.alice.press(shown, "Roll 5d 1w")
+    assert defence.text.startswith("Rook: 3×9\nAgainst Ogre (3×8): Rook wins, being higher")
+    form = (await own.alice.press(defence, "Gobble")).form
+    assert form is not None
+    assert form.field("What").options[0].label == "Ogre: 3×8, by 3×9"
+    after = await own.alice.submit(form, {"How many": "2"})
+    assert "Against Ogre (no set): Rook wins" in after.text
+    await own.play("gm: /session end")
+
+
+async def test_a_contest_is_decided_by_width_then_height(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:5d")
+    for theirs, mine, told in (
+        ([2, 2, 2, 9, 1], [10, 10, 1, 3, 5], "Against Ogre (3×2): Ogre wins, being wider"),
+        ([2, 2, 1, 9, 3], [2, 2, 1, 3, 5], "Against Ogre (2×2): even"),
+        ([4, 4, 1, 9, 3], [2, 4, 1, 3, 5], "Against Ogre (2×4): Ogre wins"),
+    ):
+        own.dice.show(theirs)
+        attack = await own.play("gm: /gmc roll name:Ogre")
+        shown = await own.alice.choose(await own.alice.press(attack, "Roll against"), "Stats", ["Body 3d"])
+        shown = await own.alice.press(await own.alice.press(shown, "+1 die"), "+1 die")
+        own.dice.show(mine)
+        assert told in (await own.alice.press(shown, "Roll 5d")).text, told
+    await own.play("gm: /ore clear")
+    late = await own.alice.press(shown, "Roll 5d")
+    assert late.text.startswith("That roll is closed")

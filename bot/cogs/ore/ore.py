@@ -18,7 +18,7 @@ from bot.views.card import Card
 from bot.views.game import Rule
 from bot.views.ore import builder
 from bot.views.ore.odds import ALL, MOST_TYPED, ROLL, odds_title, ore_odds_card, set_odds_card
-from bot.views.ore.roll import page_card
+from bot.views.ore.roll import AGAINST, page_card
 from bot.views.question import NUMBER, Pressed
 from bot.worker import aside
 from rules.ore import damage, odds, roll
@@ -277,6 +277,15 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         build = builder.read_build(press.subject) if press.subject else builder.OreBuild()
         show = update if press.subject else reply
         await show(interaction, builder.builder_card(table, asking.actor, build), campaign)
+
+    @on_press(AGAINST)
+    async def press_against(self, interaction: Interaction, press: Pressed) -> None:
+        """Open the builder privately, to oppose a roll."""
+        asking = asked(interaction, press.campaign)
+        campaign, table = await self.play.see(asking)
+        roll.find(table, press.number)
+        build = builder.OreBuild(against=press.number)
+        await reply(interaction, builder.builder_card(table, asking.actor, build), campaign)
 
     @on_presses(dict.fromkeys((builder.FIRST, builder.SECOND, builder.WHO), builder.STATE))
     async def press_choice(self, interaction: Interaction, press: Pressed) -> None:

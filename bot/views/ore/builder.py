@@ -12,7 +12,8 @@ from bot.language.line import Text, heading, small
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.views.game import Rule
 from bot.views.ore.odds import percent
-from bot.views.question import MOST_IN_MENU, SIGN, STALE, Answer, Pressed, Question, cut
+from bot.views.ore.roll import headline
+from bot.views.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Answer, Pressed, Question, cut
 from bot.views.sheet import edit_button
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor, is_gm, require_character
@@ -32,8 +33,8 @@ from rules.values import replace
 ROLL, FIRST, SECOND, WHO, MORE = "oreroll", "orefirst", "oresecond", "orewho", "oremore"
 """The verbs: open the builder, choose two ratings or a character, roll with more dice."""
 _NO = "-"
-STATE = rf"(?:{SIGN}|-)\.(?:{SIGN}|-)\.(?:{SIGN}|-)\.[+-][0-9]"
-"""The subject of its buttons: whose dice, two ratings, and how many dice more or less."""
+STATE = rf"(?:{SIGN}|-)\.(?:{SIGN}|-)\.(?:{SIGN}|-)\.[+-][0-9](?:\.{NUMBER})?"
+"""The subject of its buttons: whose dice, two ratings, how many dice more or less, and the opposed roll."""
 MOST_MORE = 9
 """At most so many dice more or less are set with buttons."""
 
@@ -46,9 +47,12 @@ class OreBuild:
     first: str = _NO
     second: str = _NO
     more: int = 0
+    against: int = 0
+    """The number of the roll that it opposes, 0 for none."""
 
     def __str__(self) -> str:
-        return f"{self.who}.{self.first}.{self.second}.{self.more:+d}"
+        opposed = f".{self.against}" if self.against else ""
+        return f"{self.who}.{self.first}.{self.second}.{self.more:+d}{opposed}"
 
 
 def read_build(subject: str) -> OreBuild:
@@ -57,8 +61,8 @@ def read_build(subject: str) -> OreBuild:
     >>> str(read_build("-.0a1b2c3d.-.+2"))
     '-.0a1b2c3d.-.+2'
     """
-    who, first, second, more = subject.split(".")
-    return OreBuild(who, first, second, int(more))
+    who, first, second, more, *against = subject.split(".")
+    return OreBuild(who, first, second, int(more), int(against[0]) if against else 0)
 
 
 def roll_button(label: Text = "") -> Button:
@@ -77,6 +81,8 @@ def builder_card(table: Table, actor: Actor, build: OreBuild) -> Card:
     first, second = _rating(ratings.values(), build.first), _rating(ratings.values(), build.second)
     menus = (*who, *_menus(own, build))
     lines: list[Text] = [heading(own.name)]
+    if (other := ORE.of(table).rolls.get(build.against)) is not None:
+        lines.append(say("Against {roll}", roll=headline(other)))
     if first is None and second is None:
         lines.append(say("Choose what you roll: the dice are added."))
         return Card(tuple(lines), ((typed,),), private=True, menus=menus, tone=Tone.CALM)
@@ -158,7 +164,7 @@ def chosen(verb: str, build: OreBuild, sign: str) -> OreBuild:
     if not sign:
         raise TooLate(STALE)
     if verb == WHO:
-        return OreBuild(sign)
+        return OreBuild(sign, against=build.against)
     return replace(build, first=sign) if verb == FIRST else replace(build, second=sign)
 
 
@@ -201,7 +207,8 @@ def _dice_of(table: Table, actor: Actor, build: OreBuild) -> tuple[str, str | No
 def _rolled(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         dice, who = _dice_of(table, actor, read_build(answer.subject))
-        return rolls.typed(table, actor, rolls.full, answer.throw, dice, who=who)
+        against = read_build(answer.subject).against
+        return rolls.typed(table, actor, rolls.full, answer.throw, dice, who=who, against=against)
 
     return rule
 
@@ -233,7 +240,8 @@ def _read_more(answer: Answer) -> Rule:
             more = more if more.startswith(("+", "-")) else f"+ {more}"
         pool = f"{dice} {more}".strip()
         width, height = _whole(typed("width")), _whole(typed("height"))
-        rule = partial(rolls.typed, who=who, note=note, width=width, height=height)
+        against = read_build(answer.subject).against
+        rule = partial(rolls.typed, who=who, note=note, width=width, height=height, against=against)
         return rule(table, actor, rolls.full, answer.throw, pool)
 
     return made

@@ -30,6 +30,8 @@ from rules.ore.model import (
     OreRolled,
     OreThinned,
     acting,
+    beats,
+    best_set,
     counting,
     idle,
     latest,
@@ -331,6 +333,8 @@ KINDS: Mapping[OreKind, OreWords] = exhaustive(
 )
 
 
+AGAINST = "oreagainst"
+"""The verb of the button that opens the builder to oppose a roll."""
 AT = "at"
 """The sign before the heights of an option, so that no height is taken for the option's number."""
 _WAYS = {
@@ -350,7 +354,27 @@ def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
     """Return the card of a roll in its current state, with its buttons; of a crowd, one page."""
     found = _buttons(table, roll, page)
     rows = tuple(found[start : start + MOST_IN_ROW] for start in range(0, len(found), MOST_IN_ROW))
-    return Card(tuple(ore_lines(roll, page)), rows, roll=roll, tone=Tone.CALM)
+    title, *lines = ore_lines(roll, page)
+    other = ORE.of(table).rolls.get(roll.against)
+    if other is not None:
+        lines.insert(0, _contest(roll, other))
+    return Card((title, *lines), rows, roll=roll, tone=Tone.CALM)
+
+
+def _contest(roll: OreRoll, other: OreRoll) -> Text:
+    """How a roll compares with the one that it opposes: `Against Ogre's 3×8: Ogre wins by width`."""
+    own, theirs = best_set(roll), best_set(other)
+    against = str(theirs) if theirs else say("no set")
+    line = say("Against {who} ({set})", who=roller_words(other.who), set=against)
+    who = beats(own, theirs)
+    if not who:
+        return say("{line}: even", line=line)
+    winner = roller_words(roll.who if who > 0 else other.who)
+    if own is None or theirs is None:
+        return say("{line}: {who} wins", line=line, who=winner)
+    if own.width != theirs.width:
+        return say("{line}: {who} wins, being wider", line=line, who=winner)
+    return say("{line}: {who} wins, being higher", line=line, who=winner)
 
 
 def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
@@ -365,6 +389,8 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         found += hit_buttons(table, roll)
         if rolls.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
+        if len(found) < 2 * MOST_IN_ROW - 1 and table.game == ORE.name:
+            found.append(Button(say("Roll against"), AGAINST, roll.number))
         if len(found) < 2 * MOST_IN_ROW:
             found.append(question.what_for_button(roll))
     if pages_of(roll) > 1:
