@@ -50,6 +50,7 @@ from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
 from bot.views.ore.facts import find_waiting as one_roll_waiting
 from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
 from bot.views.ore.table import AT_TABLE as ONE_ROLL_TABLE
+from bot.views.ore.table import GUEST as ONE_ROLL_GUEST
 from bot.views.ore.table import OFFERS as ONE_ROLL_OFFERS
 from bot.views.ore.table import STORIES as ONE_ROLL_STORIES
 from bot.views.ore.table import VIEWS as ONE_ROLL_VIEWS
@@ -159,6 +160,7 @@ GAMES = (
         words=ONE_ROLL_WORDS,
         rolls=ONE_ROLL_SHOWS,
         at_table=ONE_ROLL_TABLE,
+        guest=ONE_ROLL_GUEST,
         waiting=one_roll_waiting,
         views=ONE_ROLL_VIEWS,
         offers=ONE_ROLL_OFFERS,

@@ -14,7 +14,7 @@ from rules.facts import Fact
 from rules.game import Game, Step
 from rules.table import Character, Table
 from rules.text import Phrase
-from rules.values import exhaustive
+from rules.values import exhaustive, replace
 
 Rule = Callable[[Table, Actor], Step]
 """A rule with its options filled in, to be applied to a table for the person who asks."""
@@ -298,6 +298,8 @@ class GameViews:
     """Its rolls."""
     at_table: AtTable = AtTable()
     """What it shows of a table and its characters."""
+    guest: AtTable | None = None
+    """What it shows at a table that plays other games, too, without any buttons; None for all of it."""
     waiting: Callable[[Table], Iterable[Waiting]] = _nothing_waits
     """Yields what is waiting for somebody."""
     views: Mapping[str, View] = field(default_factory=dict)
@@ -331,7 +333,7 @@ class ShownGames:
         if not table.game:
             return self
         if table.game not in self._alone:
-            own = [each for each in self.games if each.game.part.name == table.game]
+            own = [replace(each, guest=None) for each in self.games if each.game.part.name == table.game]
             self._alone[table.game] = ShownGames(own) if own else self
         return self._alone[table.game]
 
@@ -342,12 +344,12 @@ class ShownGames:
         self.tellings = {kind: how for each in games for kind, how in each.words.by_kind.items()}
         # Of two views of one name, that of the first game.
         self.views = {name: view for each in reversed(games) for name, view in each.views.items()}
-        self.offers = [each.offers for each in games]
+        self.offers = [each.offers for each in games if each.guest is None]
         self.stories = [each.stories for each in games]
         self.story_words = {kind: words for each in self.stories for kind, words in each.told.items()}
         self.fates = {kind for each in self.stories for kind in each.fates}
         self.charts = [each.charts for each in games if each.charts]
-        at_table = [each.at_table for each in games]
+        at_table = [each.at_table if each.guest is None else each.guest for each in games]
         self.pools = [each.pools for each in at_table if each.pools]
         self.scene = [each.scene for each in at_table if each.scene]
         self.below_scene = [each.below_scene for each in at_table if each.below_scene]

@@ -23,7 +23,7 @@ from rules.text import Phrase, Words
 
 def _order(table: Table, before: Since) -> list[Text]:
     """The order of action of the round: `Order: 1. Bob 3×7, 2. Alice 2×10. No set: Cat`."""
-    if table.game != ORE.name or not ORE.of(table).rolls:
+    if not ORE.of(table).rolls:
         return []
     said = _order_of(table)
     return [
@@ -69,8 +69,6 @@ def _sheet(character: Character) -> list[Text]:
 
 def _parts(table: Table, character: Character, before: Since) -> list[Text]:
     """What is hurt, and how many a crowd still is: `Body 3 killing of 10`, `12 of them`."""
-    if table.game != ORE.name:
-        return []
     own = ORE.has(character)
     was = before.characters.get(key(character.name)) if before else None
     had = ORE.has(was) if was else own
@@ -145,17 +143,17 @@ AT_TABLE = AtTable(
     help_lines=_HELP_LINES,
     intro=(_how_to_roll, _how_sets_count),
 )
-"""What One-Roll shows."""
+"""What One-Roll shows at its own tables."""
+GUEST = AtTable(sheet=_sheet, has_sheet=_has_sheet)
+"""What it shows where other games are played, too: ratings on a sheet."""
 
 
 def _rolls(table: Table) -> tuple[Button, ...]:
-    return (roll_button(),) if table.game == ORE.name else ()
+    return (roll_button(),)
 
 
 def _sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
-    """`Edit` for those who may, `Roll` for the player, at a table of One-Roll."""
-    if table.game != ORE.name:
-        return ()
+    """`Edit` for those who may, `Roll` for the player."""
     own = table.played_by(actor.id)
     if own is not None and own.name == shown.name:
         return edit_button(table, shown), roll_button()
