@@ -364,6 +364,16 @@ def clear(table: Table, actor: Actor) -> Step:
     return Step(ORE.put(table, replace(here, rolls={})), (OreClosed(who),))
 
 
+def next_round(table: Table, actor: Actor, until: int) -> Step:
+    """Close the rolls of a round for the next one; `until` is its last roll when it was offered.
+
+    Raises TooLate if that round is over.
+    """
+    if min(ORE.of(table).rolls, default=until + 1) > until:
+        raise TooLate("That round is over. Roll for the next one.")
+    return clear(table, actor)
+
+
 NOTHING = later(
     "There's no set to spoil: it has to be someone else's, and no wider or higher than yours. Example: "
     "2×8 spoils dice of 2×6, but not of 3×6 or 2×9."

@@ -20,6 +20,7 @@ from rules.campaign.seats import Actor, is_gm, require_character
 from rules.errors import RuleError, TooLate, Unreadable
 from rules.game import Step
 from rules.names import key
+from rules.ore import gmc
 from rules.ore import roll as rolls
 from rules.ore.model import ORE, OneRollRating
 from rules.ore.notation import quote_label
@@ -75,6 +76,8 @@ def builder_card(table: Table, actor: Actor, build: OreBuild) -> Card:
     own = _roller(table, actor, build)
     typed = Button(say("Type dice"), MORE, subject=str(replace(build, first=_NO, second=_NO, more=0)))
     who = _people(table, actor, build, own)
+    if own is not None and ORE.has(own).members:
+        return _crowd(own, build, who)
     if own is None or not ORE.has(own).ratings:
         return _without_ratings(table, actor, own, typed, who)
     ratings = ORE.has(own).ratings
@@ -103,6 +106,14 @@ def builder_card(table: Table, actor: Actor, build: OreBuild) -> Card:
         Button(say("More"), MORE, subject=str(build)),
     )
     return Card(tuple(lines), (buttons,), private=True, menus=menus, tone=Tone.CALM)
+
+
+def _crowd(own: Character, build: OreBuild, who: tuple[Menu, ...]) -> Card:
+    """A crowd rolls a die for each of its members."""
+    members = ORE.has(own).members
+    roll = Button(say("Roll {pool}", pool=f"{members}d"), "orebuilt", subject=str(build), weight=Weight.MAIN)
+    line = say("{count} of them", count=members)
+    return Card((heading(own.name), line), ((roll,),), private=True, menus=who, tone=Tone.CALM)
 
 
 def _without_ratings(
@@ -206,6 +217,9 @@ def _dice_of(table: Table, actor: Actor, build: OreBuild) -> tuple[str, str | No
 
 def _rolled(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
+        crowd = _roller(table, actor, read_build(answer.subject))
+        if crowd is not None and ORE.has(crowd).members:
+            return gmc.roll_gmc(table, actor, answer.throw, crowd.name)
         dice, who = _dice_of(table, actor, read_build(answer.subject))
         against = read_build(answer.subject).against
         return rolls.typed(table, actor, rolls.full, answer.throw, dice, who=who, against=against)

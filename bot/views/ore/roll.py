@@ -462,6 +462,16 @@ def _read_place(answer: Answer) -> Rule:
     return partial(rolls.place, number=answer.number, where=where, hand=int(answer.subject or 0))
 
 
+def round_button(table: Table) -> list[Button]:
+    """Return the button that starts the next round, if somebody has rolled in this one."""
+    here = ORE.of(table).rolls
+    return [Button(say("Next round"), "oreround", max(here))] if here else []
+
+
+def _next_round(answer: Answer) -> Rule:
+    return partial(rolls.next_round, until=answer.number)
+
+
 def _read_height(answer: Answer) -> Rule:
     height, _, place = answer.subject.partition(".")
     return partial(rolls.change_tens, number=answer.number, height=int(height), hand=int(place or 0))
@@ -501,6 +511,7 @@ def _cut(said: str) -> str:
 QUESTIONS = (
     Question("place", "[0-9]{0,2}", form=_ask_place, read=_read_place),
     Question("height", f"{NUMBER}(?:[.][0-9])?", press=_read_height),
+    Question("oreround", press=_next_round, apart=True),
     Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble),
 )
 

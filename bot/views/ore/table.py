@@ -9,7 +9,7 @@ from bot.views.game import AtTable, GameOffers, Links, Since, Stories, View
 from bot.views.labels import listed
 from bot.views.ore.builder import roll_button
 from bot.views.ore.damage import box_words, filled_words
-from bot.views.ore.roll import order_lines, whose
+from bot.views.ore.roll import order_lines, round_button, whose
 from bot.views.sheet import edit_button
 from rules.campaign.seats import Actor, is_gm
 from rules.campaign.story import Tally
@@ -149,7 +149,7 @@ GUEST = AtTable(sheet=_sheet, has_sheet=_has_sheet)
 
 
 def _rolls(table: Table) -> tuple[Button, ...]:
-    return (roll_button(),)
+    return (roll_button(), *round_button(table))
 
 
 def _sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
