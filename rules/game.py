@@ -213,6 +213,8 @@ class SheetRules:
 class GmcRules:
     """How a game makes, rolls and removes characters of the GM, by the options of `/gmc`."""
 
+    kinds: Sequence[str]
+    """What kinds of them there are."""
     new: Callable[..., Step]
     roll: Callable[..., Step]
     remove: Callable[..., Step]

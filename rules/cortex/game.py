@@ -34,7 +34,7 @@ from rules.cortex.facts import (
 )
 from rules.cortex.files import CHECKS, faults
 from rules.cortex.formats import cortexpal
-from rules.cortex.kinds import Foe, TraitKind
+from rules.cortex.kinds import Foe, Rank, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Roll, forgotten_origin
 from rules.cortex.pool import NamedPool
 from rules.cortex.roll_status import resolve, with_effects
@@ -139,7 +139,7 @@ class Cortex(Game):
     settings = SETTINGS
     terms = tuple(term for term in Term if term not in SHARED_TERMS)
     rulesets = PROFILE_HELP
-    gmcs = GmcRules(new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
+    gmcs = GmcRules(kinds=(*Rank,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
     sheets = SheetRules(
         join=characters.join,
         rewrite=characters.edited,

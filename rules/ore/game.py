@@ -15,11 +15,12 @@ from rules.dice import Thrown
 from rules.errors import NotAllowed, RuleError, Undecided
 from rules.facts import Fact
 from rules.game import AttemptResult, Fault, Game, GmcRules, RollAttempts, SessionListener, SheetRules, Step
-from rules.ore import damage, gmc, roll, sheet
+from rules.ore import company, damage, gmc, roll, sheet
 from rules.ore.model import (
     ORE,
     ORE_FACTS,
     Boxes,
+    Company,
     OneRollRating,
     OreChanged,
     OreCharacter,
@@ -118,6 +119,11 @@ def of_table(here: OreTable) -> Iterator[Fault]:
     for place in here.places:
         yield from of_label(place, "places")
     yield from too_much(here.crowd_width, SIDES, "crowd_width")
+    yield from too_many(here.companies, company.MOST_COMPANIES, "companies")
+    if len(here.company_ratings) != company.RATINGS:
+        yield "company_ratings", Words("companies have {count} ratings", count=company.RATINGS)
+    for label in here.company_ratings:
+        yield from of_label(label, "company_ratings")
 
 
 def of_character(own: OreCharacter) -> Iterator[Fault]:
@@ -125,6 +131,17 @@ def of_character(own: OreCharacter) -> Iterator[Fault]:
     yield from too_many(own.ratings, MOST_RATINGS, "ratings")
     yield from too_many(own.boxes, damage.MOST_PLACES, "boxes")
     yield from too_much(own.members, MOST_IN_CROWD, "members")
+
+
+def of_company(one: Company) -> Iterator[Fault]:
+    """Yield faults of a company from a file."""
+    yield from of_label(one.name, "name")
+    if not len(one.ratings) == len(one.used) == company.RATINGS:
+        yield "ratings", Words("companies have {count} ratings", count=company.RATINGS)
+    for rating, used in zip(one.ratings, one.used, strict=False):
+        yield from too_much(rating, company.HIGHEST, "ratings")
+        if not 0 <= used <= rating:
+            yield "used", Words("{used} of {rating} can't be used", used=used, rating=rating)
 
 
 def of_boxes(boxes: Boxes) -> Iterator[Fault]:
@@ -154,6 +171,7 @@ CHECKS: Mapping[type, Checks] = {
     OreCharacter: of_character,
     OneRollRating: of_rating,
     Boxes: of_boxes,
+    Company: of_company,
     OrePool: of_pool,
     OreHand: of_hand,
     QuickDice: of_quick,
@@ -209,13 +227,13 @@ class OneRoll(Game):
         OreTable,
         ORE.of,
         ORE.put,
-        others=("rolls",),
-        parsers={"places": damage.read_places},
+        others=("rolls", "companies"),
+        parsers={"places": damage.read_places, "company_ratings": company.read_names},
         writers={"places": damage.write_places},
     )
     rulesets = MappingProxyType({"one-roll": later("pools of d10, in which equal dice form sets")})
     is_alone = True
-    gmcs = GmcRules(new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
+    gmcs = GmcRules(kinds=(gmc.CROWD,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
     sheets = SheetRules(
         join=sheet.join,
         rewrite=sheet.edited,
@@ -238,6 +256,14 @@ class OneRoll(Game):
     ) -> Step:
         """Refuse options of `/scene start` that mean something in another game only. Raises NotAllowed."""
         return _without(table, typed, "distinctions", "kind")
+
+    def session_ended(self, table: Table) -> Step:
+        """Let companies have their ratings again (O8)."""
+        return company.rested(table)
+
+    def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
+        """Return the names of companies."""
+        return [each.name for each in ORE.of(table).companies.values()]
 
     def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
         """Refuse options of `/act start` that mean something in another game only. Raises NotAllowed."""

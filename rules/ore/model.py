@@ -12,7 +12,7 @@ from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
-from rules.settings import About, SettingSubject, number
+from rules.settings import About, SettingSubject, number, write_names
 from rules.table import Part, Table
 from rules.terms import later
 from rules.values import Count, Value, exhaustive, replace
@@ -321,6 +321,18 @@ PLACES = (
 """Where a hit of each height goes at first, from 1 to 10 (O7)."""
 
 
+class Company(Value):
+    """A group with a rating for each thing that companies have, and how much of each is used (O8)."""
+
+    name: Name
+    ratings: tuple[int, ...]
+    used: tuple[int, ...]
+
+
+COMPANY_RATINGS = ("might", "treasure", "influence", "territory", "sovereignty")
+"""What the ratings of companies are called at first (O8)."""
+
+
 class OreTable(Value):
     """The One-Roll part of a table."""
 
@@ -346,6 +358,18 @@ class OreTable(Value):
             write=lambda width: str(width or "no limit"),
         ),
     ] = 0
+    company_ratings: Annotated[
+        tuple[str, ...],
+        About(
+            "company ratings",
+            later("what the five ratings of companies are called"),
+            SettingSubject.ROLLING,
+            values=(", ".join(COMPANY_RATINGS),),
+            write=write_names,
+        ),
+    ] = COMPANY_RATINGS
+    companies: Mapping[str, Company] = field(default_factory=dict)
+    """By key."""
 
 
 ORE = Part("ore", OreTable, OreCharacter, OreRoll)
@@ -481,3 +505,28 @@ class OreHealed(Event, tag="ore healed"):
     who: Name
     before: Boxes
     after: Boxes
+
+
+@ORE_FACTS.kind()
+class CompanyChanged(Event, tag="company changed"):
+    """A company came, changed for good or went; `labels` are what its ratings are called (O8)."""
+
+    before: Company | None
+    after: Company | None
+    labels: tuple[Label, ...]
+
+
+@ORE_FACTS.kind()
+class CompanyUsed(Event, tag="company used"):
+    """A company used ratings, which are lower until the session ends (O8)."""
+
+    before: Company
+    after: Company
+    labels: tuple[Label, ...]
+
+
+@ORE_FACTS.kind()
+class CompaniesRested(Event, tag="companies rested"):
+    """These companies have all of their ratings again (O8)."""
+
+    names: tuple[Name, ...]

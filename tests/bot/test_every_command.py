@@ -762,6 +762,21 @@ CASES = {
         bad="gm: /ore crowd dice:4d count:51",
         hint="1 to 50 pools, not 51",
     ),
+    "ore act": Case(
+        "bob: /ore act company:Grey first:might second:treasure",
+        "Dice of 5d (might 3d + treasure 2d)",
+        before=("gm: /ore company name:Grey Ford ratings:might 3, treasure 2",),
+        bad="bob: /ore act company:Grey first:might second:might",
+        hint="Choose two different ratings",
+    ),
+    "ore company": Case(
+        "gm: /ore company name:Grey Ford ratings:might 3",
+        "Grey Ford: might 3",
+        refused="bob: /ore company name:Grey Ford ratings:might 3",
+        because="Only the GM can change a company",
+        bad="gm: /ore company name:Grey Ford ratings:might 9",
+        hint="isn't a rating from 0 to 6",
+    ),
     "ore heal": Case(
         "gm: /ore heal place:Body amount:1 who:Ogre",
         "Ogre heals: Body unhurt",

@@ -369,6 +369,10 @@ EMPTY: tuple[Shown, ...] = (
     Shown("gm: /pp give who:all", ("gm: /campaign new name:Skyfall",)),
     Shown("bob: /undo", ("alice: /safety line what:Spiders",)),
     Shown("gm: /stress add what:Physical", ("gm: /campaign new name:Skyfall ruleset:adept",)),
+    Shown(
+        "gm: /ore act company:Grey first:might second:treasure",
+        ("gm: /campaign new name:Skyfall ruleset:one-roll",),
+    ),
     Shown("gm: /gmc remove name:Ogre", ("gm: /campaign new name:Skyfall ruleset:one-roll",)),
 )
 """What is refused where nobody has played yet."""

@@ -302,6 +302,16 @@ async def test_a_hit_without_a_set_or_anybody_to_hit_is_refused(own: Game) -> No
     assert (await own.alice.press(rolled, "Hit")).text == "That roll has no set left to hit with."
 
 
+async def test_the_next_round_begins_once(own: Game) -> None:
+    await own.play("alice: /ore roll dice:5d")
+    shown = await own.says("gm: /table show")
+    assert is_refused(await own.alice.press(await own.says("alice: /table show"), "Next round"))
+    assert "A new round begins." in (await own.gm.press(shown, "Next round")).text
+    assert (await own.gm.press(shown, "Next round")).text == "That round is over. Roll for the next one."
+    await own.play("alice: /ore roll dice:5d")
+    assert (await own.gm.press(shown, "Next round")).text == "That round is over. Roll for the next one."
+
+
 async def test_a_crowd_falls_member_by_member(own: Game) -> None:
     await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
     assert "Guards. 4 of them" in (await own.says("bob: /table show")).text

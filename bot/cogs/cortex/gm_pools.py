@@ -14,6 +14,7 @@ from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.cortex.options import CrisisDie, CrisisName, DoomDice, DoomDie, GmcDice, GmcName, Versus
 from bot.cogs.options import Several, SeveralOrScene
+from bot.services.play import Play
 from bot.views.cortex.doom import (
     BOUGHT,
     DIE,
@@ -28,9 +29,8 @@ from bot.views.cortex.doom import (
 )
 from bot.views.question import Fields, Pressed, choice, only_one
 from rules.cortex import crisis, doom, gm_pools, gmc
-from rules.cortex.kinds import Foe, Rank, Use
-from rules.game import gmcs_at
-from rules.ore.gmc import CROWD
+from rules.cortex.kinds import Foe, Use
+from rules.game import gmcs_at, played
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 MADE = "The name of what you make; for an extra with its trait, such as Thug: Brawler"
@@ -376,15 +376,17 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         await self.change(interaction, lambda table, actor: gm_pools.end(table, actor, Foe.CRISIS, name))
 
 
-_KINDS = [Choice(name=kind, value=kind) for kind in (*(rank.value for rank in Rank), CROWD)]
-
-
 class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the GM: extras, bosses, mobs"):
     """Commands for GMCs."""
 
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        # Which there are, the games say.
+        kinds = [kind for game in played() if game.gmcs for kind in game.gmcs.kinds]
+        app_commands.choices(kind=[Choice(name=str(kind), value=str(kind)) for kind in kinds])(self.new)
+
     @hiding("away")
     @gms_command(description="Create a GMC; named dice are traits, and the rest are boss or mob dice")
-    @app_commands.choices(kind=_KINDS)
     @app_commands.describe(
         name="Their name",
         dice="The GMC's dice, such as Fangs d10, 4d10",

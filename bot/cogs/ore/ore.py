@@ -21,7 +21,7 @@ from bot.views.ore.odds import ALL, MOST_TYPED, ROLL, odds_title, ore_odds_card,
 from bot.views.ore.roll import AGAINST, page_card
 from bot.views.question import NUMBER, Pressed
 from bot.worker import aside
-from rules.ore import damage, odds, roll
+from rules.ore import company, damage, odds, roll
 from rules.ore.model import ORE, DamageKind, OreKind, OreSet
 from rules.ore.notation import read
 from rules.ore.pool import LEAST, MOST, OrePool, write
@@ -55,6 +55,18 @@ class _OrePlace(TypedText):
         return [each.label for each in ORE.has(own).boxes.values()] if own else ()
 
 
+class _CompanyName(TypedText):
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return [each.name for each in ORE.of(table).companies.values()]
+
+
+class _CompanyRating(TypedText):
+    def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
+        return ORE.of(table).company_ratings
+
+
+CompanyName = Transform[str, _CompanyName()]
+CompanyRating = Transform[str, _CompanyRating()]
 OrePlace = Transform[str, _OrePlace()]
 DamageName = Literal["shock", "killing", "both"]
 OreDice = Transform[str, _OreDice()]
@@ -249,6 +261,42 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         """Empty boxes."""
         rule = partial(damage.heal, place=place, amount=amount, kind=DamageKind(kind), who=who)
         await self._make(interaction, rule)
+
+    @app_commands.command(description="Show the companies; with ratings, the GM makes or changes one")
+    @app_commands.describe(
+        name="Which company", ratings="Its ratings, such as might 3, treasure 2", remove="Remove it"
+    )
+    async def company(
+        self, interaction: Interaction, name: CompanyName = "", ratings: str = "", remove: bool = False
+    ) -> None:
+        """Show the companies privately, or change one."""
+        if not (name and (ratings or remove)):
+            await self.show(interaction, "companies")
+            return
+        rule = partial(company.change, name=name, ratings=ratings, is_removed=remove)
+        await self._make(interaction, rule)
+
+    @app_commands.command(description="Act with a company: roll the sum of two of its ratings")
+    @app_commands.describe(
+        name="Which company",
+        first="A rating, such as might",
+        second="Another rating",
+        against="Another company, whose last roll this one opposes",
+        note=_NOTE,
+    )
+    @app_commands.rename(name="company")
+    async def act(
+        self,
+        interaction: Interaction,
+        name: CompanyName,
+        first: CompanyRating,
+        second: CompanyRating,
+        against: CompanyName | None = None,
+        note: str | None = None,
+    ) -> None:
+        """Roll two ratings of a company."""
+        rule = partial(company.act, throw=self.play.throw, company=name, first=first, second=second)
+        await self._make(interaction, partial(rule, against=against, note=note))
 
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")

@@ -7,13 +7,16 @@ from bot.language.line import Text, together
 from bot.views.facts import always
 from bot.views.game import FactWords, Waiting, What
 from bot.views.labels import listed, roller_words
-from bot.views.ore import damage, roll
+from bot.views.ore import company, damage, roll
 from bot.views.ore.roll import headline
 from bot.views.waiting import newest
 from rules.facts import Fact
 from rules.names import key
 from rules.ore.model import (
     ORE,
+    CompaniesRested,
+    CompanyChanged,
+    CompanyUsed,
     OreChanged,
     OreClosed,
     OreGobbled,
@@ -104,6 +107,21 @@ def _hurt(fact: OreHurt) -> Text:
 @WORDS.line(OreHealed, undone=_before)
 def _healed(fact: OreHealed) -> Text:
     return damage.healed_words(fact)
+
+
+@WORDS.line(CompanyChanged, undone=company.state_words)
+def _company_changed(fact: CompanyChanged) -> Text:
+    return company.changed_words(fact)
+
+
+@WORDS.line(CompanyUsed, is_news=always, undone=company.state_words)
+def _company_used(fact: CompanyUsed) -> Text:
+    return company.used_words(fact)
+
+
+@WORDS.line(CompaniesRested)
+def _companies_rested(fact: CompaniesRested) -> Text:
+    return company.rested_words(fact)
 
 
 @WORDS.in_log(OreRolled)

@@ -8,6 +8,7 @@ from bot.views.card import Button
 from bot.views.game import AtTable, GameOffers, Links, Since, Stories, View
 from bot.views.labels import listed
 from bot.views.ore.builder import roll_button
+from bot.views.ore.company import in_play, view
 from bot.views.ore.damage import box_words, filled_words
 from bot.views.ore.roll import order_lines, round_button, whose
 from bot.views.sheet import edit_button
@@ -23,14 +24,12 @@ from rules.text import Phrase, Words
 
 def _order(table: Table, before: Since) -> list[Text]:
     """The order of action of the round: `Order: 1. Bob 3×7, 2. Alice 2×10. No set: Cat`."""
+    companies = in_play(table, before)
     if not ORE.of(table).rolls:
-        return []
+        return companies
     said = _order_of(table)
-    return [
-        said
-        if before is not None and before.game == table.game and _order_of(before) == said
-        else strong(said)
-    ]
+    is_known = before is not None and before.game == table.game and _order_of(before) == said
+    return [*companies, said if is_known else strong(said)]
 
 
 def _order_of(table: Table) -> Text:
@@ -144,8 +143,8 @@ AT_TABLE = AtTable(
     intro=(_how_to_roll, _how_sets_count),
 )
 """What One-Roll shows at its own tables."""
-GUEST = AtTable(sheet=_sheet, has_sheet=_has_sheet)
-"""What it shows where other games are played, too: ratings on a sheet."""
+GUEST = AtTable(pools=in_play, sheet=_sheet, has_sheet=_has_sheet)
+"""What it shows where other games are played, too: companies, and ratings on a sheet."""
 
 
 def _rolls(table: Table) -> tuple[Button, ...]:
@@ -185,7 +184,7 @@ def _gmcs(table: Table, links: Links) -> list[Text]:
     return lines or [nothing(say("There are no {gmc.many} yet. Example: /gmc new name:Ogre dice:5d 1h"))]
 
 
-VIEWS = {"ore": View(order_lines), "gmc": View(_gmcs)}
+VIEWS = {"ore": View(order_lines), "companies": View(view), "gmc": View(_gmcs)}
 """The views of One-Roll by their short names."""
 
 

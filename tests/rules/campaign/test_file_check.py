@@ -28,7 +28,7 @@ from rules.dice import Throw
 from rules.errors import Unreadable
 from rules.names import Plan, Reply, Thread, key
 from rules.ore import roll
-from rules.ore.model import ORE, Boxes, OneRollRating, OreCharacter, OreHand, OreRoll, OreTable
+from rules.ore.model import ORE, Boxes, Company, OneRollRating, OreCharacter, OreHand, OreRoll, OreTable
 from rules.ore.notation import read
 from rules.ore.pool import OrePool, QuickDice
 from rules.table import Character, Settings, Table
@@ -58,6 +58,11 @@ def ore(**more: object) -> Table:
 def boxed(boxes: Boxes) -> Table:
     """A table with a character who has these boxes."""
     return Table(characters={"alice": ORE.give(Character("Alice"), OreCharacter(boxes={"head": boxes}))})
+
+
+def company(ratings: tuple[int, ...], used: tuple[int, ...]) -> Table:
+    """A table with a company."""
+    return ORE.put(Table(), OreTable(companies={"ford": Company("Ford", ratings, used)}))
 
 
 def rolled(**more: object) -> Table:
@@ -294,6 +299,10 @@ FAULTY = [
         "games.ore.places: each height from 1 to 10 needs a place",
     ),
     (ORE.put(Table(), OreTable(crowd_width=11)), "games.ore.crowd_width: 11 is too many"),
+    (ORE.put(Table(), OreTable(company_ratings=("a",))), "games.ore.company_ratings: companies have 5"),
+    (company((1,) * 4, (0,) * 4), "games.ore.companies.ford.ratings: companies have 5 ratings"),
+    (company((7,) * 5, (0,) * 5), "games.ore.companies.ford.ratings: 7 is too many"),
+    (company((1,) * 5, (2,) * 5), "games.ore.companies.ford.used: 2 of 1 can't be used"),
     (boxed(Boxes("Head", 0)), "games.ore.boxes.head.size: a place has 1 to 30 boxes"),
     (boxed(Boxes("Head", 4, shock=3, killing=2)), "games.ore.boxes.head.shock: 5 is too many"),
     (boxed(Boxes("Head", 4, (0,))), "games.ore.boxes.head.heights: 0 isn't a height"),

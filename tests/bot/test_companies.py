@@ -1,0 +1,85 @@
+"""O8: companies act by two ratings, which come back as a session ends, at any table."""
+
+import pytest
+
+from tests.bot.test_buttons import is_refused
+from tests.game import Game
+
+FORD = "gm: /ore company name:Grey Ford ratings:might 3, treasure 2, influence 1"
+CROWS = "gm: /ore company name:The Crows ratings:might 4, territory 2"
+
+
+@pytest.mark.parametrize("ruleset", ["adept", "one-roll"])
+async def test_O8_an_act_uses_two_ratings_until_the_session_ends(game: Game, ruleset: str) -> None:
+    await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}", "gm: /session start", FORD, CROWS)
+    game.dice.show([2, 2, 5, 8, 3, 1], [8, 8, 2, 4, 7])
+    await game.play("gm: /ore act company:The Crows first:might second:territory")
+    act = await game.says(
+        "alice: /ore act company:Grey first:might second:treas against:The Crows note:Take it"
+    )
+    assert act.text.startswith(
+        "Grey Ford: 2×8\nAgainst The Crows (2×2): Grey Ford wins, being higher\nTake it"
+    )
+    assert "Dice of 5d (might 3d + treasure 2d): 2 4 7 8 8" in act.text
+    shown = (await game.says("bob: /table show")).text
+    assert "Grey Ford: might 2 of 3, treasure 1 of 2, influence 1" in shown
+    log = (await game.says("bob: /log")).text
+    assert "The Crows has might 3 and territory 1 until the session ends" in log
+    await game.play("gm: /session end")
+    assert "Grey Ford: might 3, treasure 2, influence 1" in (await game.says("bob: /table show")).text
+    await game.play("gm: /undo")
+    assert "Grey Ford: might 2 of 3" in (await game.says("alice: /ore company")).text
+
+
+async def test_O8_what_a_company_loses_for_good_is_told(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", FORD)
+    assert (await game.says("gm: /ore company name:grey ford ratings:might 1")).text == (
+        "Grey Ford: might 3 to 1, for good"
+    )
+    assert (await game.says("gm: /undo")).text == "Undone: Grey Ford: might 3, treasure 2, influence 1"
+    await game.play("gm: /ore company name:Grey Ford remove:true")
+    assert "There are no companies yet." in (await game.says("gm: /ore company")).text
+    assert (await game.says("gm: /undo")).text.startswith("Undone: Grey Ford: might 3")
+    await game.play("gm: /undo")
+    assert "There are no companies yet." in (await game.says("gm: /ore company")).text
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("alice: /ore company name:Grey Ford ratings:might 1", "Only the GM can change a company"),
+        ("gm: /ore company name:Grey Ford ratings:luck 2", "There's no rating of a company called"),
+        ("gm: /ore company name:Grey Ford ratings:might 7", "isn't a rating from 0 to 6, such as might 3."),
+        ("gm: /ore company name:Grey Ford ratings:might", "isn't a rating from 0 to 6, such as might 3."),
+        ("gm: /ore company name:Grey Ford ratings:might 3", "Grey Ford has those ratings now."),
+        ("gm: /ore company name:Crows remove:true", "There's no company called"),
+        ("gm: /ore act company:Grey first:might second:might", "Choose two different ratings."),
+        ("gm: /ore act company:Grey first:terr second:sov", "territory and sovereignty make 0d"),
+        ("gm: /ore act company:Grey first:might second:treas against:Grey", "Grey Ford hasn't rolled yet."),
+        ("gm: /campaign set setting:company ratings value:a, b", "A company has 5 ratings, so type 5 names."),
+    ],
+)
+async def test_what_companies_cannot_do_is_refused(game: Game, line: str, told: str) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", FORD)
+    reply = await game.says(line)
+    assert is_refused(reply)
+    assert told in reply.text
+    assert "Grey Ford: might 3, treasure 2, influence 1" in (await game.says("gm: /ore company")).text
+
+
+async def test_companies_are_called_what_the_table_calls_them(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    assert (await game.says("gm: /ore act company:Grey first:might second:might")).text.startswith(
+        "There are no companies yet."
+    )
+    await game.play(
+        "gm: /campaign set setting:company ratings value:Swords, Gold, Friends, Land, Law",
+        "gm: /session start",
+    )
+    await game.play("gm: /ore company name:Ford ratings:Swords 1, Gold 1")
+    assert [each.value for each in await game.gm.complete("/ore act first:")][:2] == ["Swords", "Gold"]
+    assert [each.value for each in await game.gm.complete("/ore act company:")] == ["Ford"]
+    for number in range(11):
+        await game.play(f"gm: /ore company name:Band {number} ratings:Gold 1")
+    full = await game.says("gm: /ore company name:Another ratings:Gold 1")
+    assert full.text == "A table can have at most 12 companies."
