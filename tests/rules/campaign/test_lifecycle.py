@@ -219,6 +219,7 @@ def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -
         ("assets in one pool", "²", Unreadable, "isn't a number"),
         ("assets in one pool", "9" * 6000, Unreadable, "isn't a number"),
         ("PP at a session's start", "1000", Unreadable, "from 0 to 999"),
+        ("heroic margin", "1", Unreadable, "isn't a number from 2 to 10"),
         ("doom at the start of an act", "d4", Unreadable, "can't hold a d4"),
         ("doom at the start of an act", "d3", Unreadable, "can't hold a d4"),
         ("stress tracks", ",".join("abcdefghijk"), Unreadable, "11 names"),
