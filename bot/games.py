@@ -20,6 +20,7 @@ from bot.pictures.cortex.session import CHARTS
 from bot.services.cortex import SHEETS as CORTEX_SHEETS
 from bot.services.cortex import Builder
 from bot.services.files import SheetFiles
+from bot.services.ore import SHEETS as ONE_ROLL_SHEETS
 from bot.services.play import Read, Reads
 from bot.store import codec
 from bot.views import play_by_post, schedule, session, sheet
@@ -167,6 +168,7 @@ GAMES = (
         instead=one_roll_instead,
         stories=ONE_ROLL_STORIES,
         reads=ONE_ROLL_READS,
+        sheets=ONE_ROLL_SHEETS,
     ),
 )
 """All of them."""

@@ -225,5 +225,12 @@ def _told(form: Form, table: Table) -> tuple[Text, ...]:
     return toolkit.blank_lines(*toolkit_writer.first_sheet_of(CORTEX.of(table).ruleset, form))
 
 
-SHEETS = SheetFiles(knows, read, write, blank)
+SHEETS = SheetFiles(
+    CORTEX.name,
+    (later("Cortex Toolkit characters"), later("Foundry actors of cortexprime")),
+    knows,
+    read,
+    write,
+    blank,
+)
 """How Cortex reads and writes them."""

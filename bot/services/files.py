@@ -38,7 +38,7 @@ from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.game import Foreign, Step, played
 from rules.names import find, key
 from rules.table import Character, PlannedScene, Table
-from rules.text import Words, shorten
+from rules.text import Row, Words, shorten
 from rules.values import replace
 
 Choices = Mapping[str, str]
@@ -80,18 +80,23 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class SheetFiles:
-    """How a game reads and writes the sheets of another program.
+    """How a game reads and writes the sheets of other programs.
 
     `read` takes JSON, the menu choices, and whether to import all characters of the file. It returns None for
-    JSON that is no file of that program, and raises RuleError for a file that cannot be imported.
+    JSON that is no file of these programs, and raises RuleError for a file that cannot be imported.
     """
 
+    game: str
+    """The name of the game."""
+    programs: tuple[str, ...]
+    """What is read, marked with `later`: `Foundry actors of reign`."""
     knows: Callable[[Any], bool]
     """Whether a file looks like one that is read; it may have faults."""
     read: Callable[[Any, Choices, bool], SheetsRead | None]
-    write: Callable[[Character, str, str, bytes | None], bytes]
-    blank: Callable[[Any], Blank]
-    """The blank sheet of such a file. Raises RuleError for another."""
+    write: Callable[[Character, str, str, bytes | None], bytes] | None = None
+    """Writes a sheet; None if it can't."""
+    blank: Callable[[Any], Blank] | None = None
+    """The blank sheet of such a file, None if there is no such thing. Raises RuleError for another file."""
 
 
 _GONE = later(
@@ -100,10 +105,11 @@ _GONE = later(
 )
 
 
-UNKNOWN = later(
-    "The bot can only read files it exported, Cortex Toolkit characters and Foundry cortexprime "
-    "actors. /campaign import also reads the text of CortexPal2000's /info."
+_OWN = later("files it exported")
+_UNKNOWN = later(
+    "The bot can only read {files}. /campaign import also reads the text of CortexPal2000's /info."
 )
+_UNKNOWN_ALONE = later("The bot can only read {files}.")
 NO_BLANK = later(
     "The bot can't read that file. Start the campaign without a file, or with an empty Cortex Toolkit sheet."
 )
@@ -214,16 +220,20 @@ class Files:
             found = characters.character_shown(table, asked.actor, who)
             campaign_files.require_own(table, asked.actor, found)
         if when is not None:
-            return Done(campaign, table, await self._sheet(asked, campaign, found, when))
+            return Done(campaign, table, await self._sheet(asked, campaign, table, found, when))
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))
 
-    async def _sheet(self, asked: Request, campaign: int, found: Character, when: datetime) -> Card:
-        """A character as a file of another program, with the portrait."""
+    async def _sheet(
+        self, asked: Request, campaign: int, table: Table, found: Character, when: datetime
+    ) -> Card:
+        """A character as a file of another program, with the portrait. Raises NotAllowed if there is none."""
+        write = next((each.write for each in self._of(table) if each.write), None)
+        if write is None:
+            raise NotAllowed("This table's game has no such file. Leave out as.")
         pictures = await self._portraits.of(campaign, (found.picture,)) if found.picture else {}
         at = f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        write, fresh_id = self._sheets[0].write, str(uuid4())
-        data = await aside(asked.actor.id, write, found, fresh_id, at, pictures.get(found.picture))
+        data = await aside(asked.actor.id, write, found, str(uuid4()), at, pictures.get(found.picture))
         return _sent(found.name, data, "/character import")
 
     async def found(
@@ -238,7 +248,10 @@ class Files:
         def begun(table: Table, actor: Actor) -> Step:
             if blank is None:
                 return rule(table, actor, name)
-            return blank.begin(rule(table, actor, name or blank.title))
+            step = rule(table, actor, name or blank.title)
+            if step.table.game:
+                raise NotAllowed("That sheet is for another game than the ruleset. Leave one of them out.")
+            return blank.begin(step)
 
         done = await self._play.found(asked, begun)
         return done, blank.told(done.table) if blank is not None else ()
@@ -276,8 +289,8 @@ class Files:
         if body is None:
             raise TooLate(_GONE)
         waiting = _Waiting(**json.loads(body))
-        look, pictures = await aside(asked.actor.id, _read, waiting, self._sheets)
         campaign, table = await self._here(asked)
+        look, pictures = await aside(asked.actor.id, _read, waiting, *self._readers(table))
         seen = await aside(
             asked.actor.id, look, asked, campaign, table, _Offer(self._verb, asked.interaction)
         )
@@ -305,6 +318,16 @@ class Files:
         choices = {**waiting.choices, about: value} | ({OPEN: ""} if what in (WHO, AS) else {})
         return await self._shown(asked, replace(waiting, choices=choices), number)
 
+    def _of(self, table: Table) -> Sequence[SheetFiles]:
+        """The files of other programs that are read at a table: those of its games."""
+        return [each for each in self._sheets if table.game in ("", each.game)]
+
+    def _readers(self, table: Table) -> tuple[Sequence[SheetFiles], Unreadable]:
+        """What reads files at a table, and what is said of a file that nobody can read there."""
+        sheets = self._of(table)
+        names = Row([Words(name) for name in (_OWN, *(name for each in sheets for name in each.programs))])
+        return sheets, Unreadable(_UNKNOWN_ALONE if table.game else _UNKNOWN, files=names)
+
     async def _pictures(self, campaign: int, characters: Iterable[Character]) -> dict[str, str]:
         """The uploaded portraits of characters, as a file has them."""
         digests = {each.picture for each in characters if each.picture}
@@ -319,8 +342,8 @@ class Files:
     async def _shown(self, asked: Request, waiting: _Waiting, number: int = 0) -> Done:
         """A preview, of the newest table, of what waits by that number, or from now on."""
         number = number or asked.interaction
-        look, _ = await aside(asked.actor.id, _read, waiting, self._sheets)
         campaign, table = await self._here(asked)
+        look, _ = await aside(asked.actor.id, _read, waiting, *self._readers(table))
         seen = await aside(asked.actor.id, look, asked, campaign, table, _Offer(self._verb, number))
         waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
         return await self._offered(asked, table, waiting, seen, number)
@@ -335,21 +358,25 @@ class Files:
         return Done(waiting.campaign, table, Card(seen.lines, (row,), private=True, menus=seen.menus))
 
 
-def _read(waiting: _Waiting, sheets: Sequence[SheetFiles]) -> tuple[_Look, tuple[bytes, ...]]:
+def _read(
+    waiting: _Waiting, sheets: Sequence[SheetFiles], refusal: Unreadable
+) -> tuple[_Look, tuple[bytes, ...]]:
     """What a text would bring, and the portraits of whom it would bring.
 
-    Raises what reading it raises, and NotAllowed for the other command's text.
+    Raises what reading it raises, `refusal` for what nobody can read, and NotAllowed for the other command's
+    text.
     """
     if not waiting.text.startswith(("{", "[")):
         if waiting.is_table:
-            return partial(_look_at_foreign, _foreign(waiting.text)), ()
-        raise Unreadable(UNKNOWN)
-    form = _whole(waiting.text, UNKNOWN, sheets)
-    for each in sheets:
+            return partial(_look_at_foreign, _foreign(waiting.text, refusal)), ()
+        raise refusal
+    form = _whole(waiting.text, refusal, sheets)
+    # The first game reads the sheets of any Foundry system, the others only those of their own.
+    for each in reversed(sheets):
         if (read := each.read(form, waiting.choices, waiting.is_table)) is not None:
             return partial(_look_at_sheets, read), read.pictures
     if not files.is_ours(form):
-        raise Unreadable(UNKNOWN)
+        raise refusal
     found = files.read(waiting.text)
     portraits = {digest: _portrait(digest, text) for digest, text in found.pictures.items()}
     come = found.table.characters.values() if isinstance(found, TableFile) else (found.character,)
@@ -365,17 +392,19 @@ def _read(waiting: _Waiting, sheets: Sequence[SheetFiles]) -> tuple[_Look, tuple
 
 def _blank(text: str, sheets: Sequence[SheetFiles]) -> Blank:
     """A blank sheet of another program. Raises what reading it raises."""
+    none = Unreadable(NO_BLANK)
     if not text.startswith(("{", "[")):
-        raise Unreadable(NO_BLANK)
-    return sheets[0].blank(_whole(text, NO_BLANK, sheets))
+        raise none
+    blank = next(each.blank for each in sheets if each.blank)
+    return blank(_whole(text, none, sheets))
 
 
-def _whole(text: str, refusal: str, sheets: Sequence[SheetFiles]) -> Any:
+def _whole(text: str, refusal: Unreadable, sheets: Sequence[SheetFiles]) -> Any:
     """What a JSON text says that somebody can read here. Raises Unreadable, with `refusal` for any other."""
     form = files.parse(text, fractions=True)
     # Its head first: looking for faults in what nobody reads takes as long as the sender likes.
     if not (files.is_ours(form) or any(each.knows(form) for each in sheets)):
-        raise Unreadable(refusal)
+        raise refusal
     files.require_whole(form, "table")
     return form
 
@@ -392,9 +421,9 @@ def _portrait(digest: str, text: str) -> bytes:
     return data
 
 
-def _foreign(text: str) -> Foreign:
+def _foreign(text: str, refusal: Unreadable) -> Foreign:
     """What a text says of a table, by the first game that reads such. Raises what the last one refuses."""
-    refused = Unreadable(UNKNOWN)
+    refused = refusal
     for game in played():
         try:
             if (found := game.foreign(text)) is not None:

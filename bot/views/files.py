@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from bot.language import say, say_of
 from bot.language.line import Text
 from bot.language.printers import spelled
-from bot.views.card import pages
+from bot.views.card import Menu, Option, pages
 from bot.views.game import SHOWN
 from bot.views.labels import UNNAMED, listed, shortened
+from bot.views.question import MOST_IN_MENU
 from bot.views.table import character_lines, list_lines, table_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, names
@@ -67,6 +68,18 @@ def sheets_preview(
         lines += [line for left_out in SHOWN.left_out if (line := left_out(found, come[0]))]
         lines += character_lines(come[0])
     return _short(lines)
+
+
+def who_menus(names: Sequence[str], who: str, verb: str, number: int) -> list[Menu]:
+    """Return menus of the characters in a file, if it has several; `who` is the place of the chosen one."""
+    found: list[Menu] = []
+    for first in range(0, len(names) if len(names) > 1 else 0, MOST_IN_MENU):
+        some = enumerate(names[first : first + MOST_IN_MENU], first)
+        options = tuple(Option(name, str(place)) for place, name in some)
+        chosen = tuple(each.value for each in options if each.value == who)
+        label = say("Which character") if not first else say("Which character (more)")
+        found.append(Menu(label, f"{verb}who", f"{number}.{first}", options, chosen))
+    return found
 
 
 def again(lines: tuple[Text, ...]) -> tuple[Text, ...]:

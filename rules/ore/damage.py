@@ -3,7 +3,7 @@
 boxes := box ("," box)*
 box   := [heights] label size ["armour" number]
 
-Head 4, 7-9 Body 10 armour 2
+Head 4, 7-9 Body 10 armour 2, 1/3 Tail 6
 """
 
 import re
@@ -51,14 +51,18 @@ EXAMPLE = "Head 4, Left arm 5, Right arm 5, Body 10, Left leg 5, Right leg 5"
 """Boxes for the places of the table's list, as it is at first."""
 
 
+_HEIGHTS = r"[0-9]{1,2}(?:\s*[-–]\s*[0-9]{1,2})?(?:\s*/\s*[0-9]{1,2}(?:\s*[-–]\s*[0-9]{1,2})?)*"
+"""Heights as they are typed: `7-9`, or `1/3-4` with gaps."""
+
+
 _BOX = re.compile(
-    r"(?:(?P<first>[0-9]{1,2})(?:\s*[-–]\s*(?P<last>[0-9]{1,2}))?\s+)?(?P<label>[^\W\d_][^\d,]*?)\s+(?P<size>[0-9]{1,3})"
+    rf"(?:(?P<heights>{_HEIGHTS})\s+)?(?P<label>[^\W\d_][^\d,]*?)\s+(?P<size>[0-9]{{1,3}})"
     r"(?:\s+armou?r\s+(?P<armour>[0-9]{1,2}))?",
     re.IGNORECASE,
 )
 
 
-_PLACE = re.compile(r"(?P<first>[0-9]{1,2})(?:\s*[-–]\s*(?P<last>[0-9]{1,2}))?\s+(?P<label>[^\W\d_][^\d,]*)")
+_PLACE = re.compile(rf"(?P<heights>{_HEIGHTS})\s+(?P<label>[^\W\d_][^\d,]*)")
 
 
 def read_boxes(typed: str) -> dict[str, Boxes]:
@@ -83,20 +87,22 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
             )
         if key(label) in found:
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
-        found[key(label)] = Boxes(label, size, _heights(match), int(match["armour"] or 0))
+        found[key(label)] = Boxes(label, size, _heights(match["heights"]), int(match["armour"] or 0))
     if len(found) > MOST_PLACES:
         raise NotAllowed("A character can have at most {most} places.", most=MOST_PLACES)
     return found
 
 
-def _heights(match: re.Match[str]) -> tuple[int, ...]:
+def _heights(typed: str | None) -> tuple[int, ...]:
     """The heights that stand before a label: `7-9`. Raises NotAllowed for those that no set has."""
-    if not match["first"]:
-        return ()
-    first, last = int(match["first"]), int(match["last"] or match["first"])
-    if not HEIGHTS[0] <= first <= last <= HEIGHTS[-1]:
-        raise NotAllowed("Heights go from 1 to 10, such as 7-9.")
-    return tuple(range(first, last + 1))
+    found = set[int]()
+    for part in typed.split("/") if typed else ():
+        first, *rest = map(int, re.findall("[0-9]+", part))
+        last = rest[0] if rest else first
+        if not HEIGHTS[0] <= first <= last <= HEIGHTS[-1]:
+            raise NotAllowed("Heights go from 1 to 10, such as 7-9.")
+        found.update(range(first, last + 1))
+    return tuple(sorted(found))
 
 
 def kept(fresh: Boxes, was: Boxes) -> Boxes:
@@ -120,9 +126,15 @@ def _box(each: Boxes) -> str:
 
 
 def _range(heights: tuple[int, ...]) -> str:
-    if not heights:
-        return ""
-    return f"{heights[0]} " if len(heights) == 1 else f"{heights[0]}-{heights[-1]} "
+    """Heights as they are typed, with a blank behind: `7-9 `, or nothing for none."""
+    runs = list[list[int]]()
+    for height in heights:
+        if runs and height == runs[-1][-1] + 1:
+            runs[-1].append(height)
+        else:
+            runs.append([height])
+    said = "/".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return f"{said} " if said else ""
 
 
 def read_places(typed: str) -> tuple[str, ...]:
@@ -138,7 +150,7 @@ def read_places(typed: str) -> tuple[str, ...]:
         match = _PLACE.fullmatch(part)
         if match is None:
             raise Unreadable("{part} isn't a place with its heights, such as 7-9 body.", part=shorten(part))
-        for height in _heights(match):
+        for height in _heights(match["heights"]):
             if height in found:
                 raise Unreadable("Height {height} has two places.", height=height)
             found[height] = clean(match["label"], LABEL, 40)
@@ -152,13 +164,11 @@ def read_places(typed: str) -> tuple[str, ...]:
 def write_places(value: object) -> str:
     """Return places as people type them: `1 left leg, 2 right leg`."""
     places: tuple[str, ...] = value  # type: ignore[assignment]
-    groups = list[tuple[str, list[int]]]()
-    for height, label in zip(HEIGHTS, places, strict=True):
-        if groups and groups[-1][0] == label:
-            groups[-1][1].append(height)
-        else:
-            groups.append((label, [height]))
-    return ", ".join(f"{_range((*heights,))}{label}" for label, heights in groups)
+    labels = dict.fromkeys(places)
+    heights = {
+        each: tuple(n for n, label in zip(HEIGHTS, places, strict=True) if label == each) for each in labels
+    }
+    return ", ".join(f"{_range(heights[label])}{label}" for label in labels)
 
 
 def place_at(table: Table, character: Character, height: int) -> Boxes | None:

@@ -188,7 +188,7 @@ async def test_what_nobody_reads_is_refused_with_what_can_be_read(
                 for kind in (
                     "files it exported",
                     "Cortex Toolkit",
-                    "Foundry cortexprime",
+                    "Foundry actors of cortexprime, Foundry actors of reign and",
                     "CortexPal2000's /info",
                 ):
                     assert kind in reply.text

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.language import say, say_of
 from bot.language.line import Text, spoken
 from bot.views.card import Menu, Option
-from bot.views.files import sheets_preview
+from bot.views.files import sheets_preview, who_menus
 from bot.views.labels import listed, shortened
 from bot.views.question import MOST_IN_MENU
 from rules.cortex import pool
@@ -160,14 +160,7 @@ def menus(
     read: Sequence[ReadCharacter], names: Sequence[str], who: str, opened: str, verb: str, number: int
 ) -> tuple[Menu, ...]:
     """Return the menus of a preview: which character, which trait set, and what that set becomes."""
-    found: list[Menu] = []
-    if len(names) > 1:
-        for first in range(0, len(names), MOST_IN_MENU):
-            some = enumerate(names[first : first + MOST_IN_MENU], first)
-            options = tuple(Option(name, str(place)) for place, name in some)
-            chosen = tuple(each.value for each in options if each.value == who)
-            label = say("Which character") if not first else say("Which character (more)")
-            found.append(Menu(label, f"{verb}who", f"{number}.{first}", options, chosen))
+    found = who_menus(names, who, verb, number)
     sets = {key(each.name): each for one in read for each in one.sets}
     shown = list(sets.items())[:MOST_IN_MENU]
     if shown:

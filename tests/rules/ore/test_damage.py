@@ -128,7 +128,13 @@ def test_O8_parts_of_a_wide_set_use_every_die_and_stay_narrow(count: int, widest
 
 
 @pytest.mark.parametrize(
-    "typed", ["Head 4", "Head 4, 1-3 Tail 6, 10 Crown 2 armour 3", "Left arm 5, Right arm 5 armour 1"]
+    "typed",
+    [
+        "Head 4",
+        "1/3-4/10 Coils 9, 2 Tail 3",
+        "Head 4, 1-3 Tail 6, 10 Crown 2 armour 3",
+        "Left arm 5, Right arm 5 armour 1",
+    ],
 )
 def test_O7_boxes_are_read_as_they_are_written(typed: str) -> None:
     assert write_boxes(read_boxes(typed).values()) == typed
@@ -137,6 +143,7 @@ def test_O7_boxes_are_read_as_they_are_written(typed: str) -> None:
 def test_O7_places_are_read_as_they_are_written() -> None:
     assert read_places(write_places(PLACES)) == PLACES
     assert write_places(read_places("1-9 body,10 head")) == "1-9 body, 10 head"
+    assert write_places(read_places("1/10 tail, 2-9 body")) == "1/10 tail, 2-9 body"
 
 
 @pytest.mark.parametrize(
