@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 
+from rules.campaign.characters import free_name
 from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
-from rules.facts import Fact
 from rules.game import Step
 from rules.names import LABEL, clean, find, key, remark
 from rules.ore import model
+from rules.ore import roll as rolls
 from rules.ore.model import (
     ORE,
     CompaniesRested,
@@ -18,10 +19,8 @@ from rules.ore.model import (
     CompanyUsed,
     OreKind,
     OreRoll,
-    OreRolled,
 )
 from rules.ore.pool import LEAST, MOST, OrePool
-from rules.ore.roll import with_roll
 from rules.settings import names
 from rules.table import Table
 from rules.text import Words, shorten
@@ -57,23 +56,23 @@ def read_names(typed: str) -> tuple[str, ...]:
 def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: bool = False) -> Step:
     """Create a company, or change some of its ratings for good: `might 3, treasure 2` (GM).
 
-    Raises NotAllowed if nothing changes or there are too many; Unknown for a rating that companies don't
-    have; Unreadable for what is no rating.
+    Raises NotAllowed if nothing changes, there are too many, or somebody else has the name; Unknown for a
+    rating that companies don't have; Unreadable for text that isn't a rating.
     """
     require_gm(table, actor, Words("change a company"))
     companies = ORE.of(table).companies
     if is_removed:
         old = find_company(table, name)
         return _put(table, {k: each for k, each in companies.items() if each is not old}, old, None)
-    label = clean(name, LABEL)
-    before = companies.get(key(label))
+    before = companies.get(key(clean(name, LABEL)))
+    label = before.name if before else free_name(table, name)
     if before is None and len(companies) >= MOST_COMPANIES:
         raise NotAllowed("A table can have at most {most} companies.", most=MOST_COMPANIES)
     rated = list(before.ratings if before else (0,) * RATINGS)
     for place, rating in _read(table, ratings).items():
         rated[place] = rating
     used = before.used if before else (0,) * RATINGS
-    after = Company(before.name if before else label, (*rated,), tuple(map(min, used, rated)))
+    after = Company(label, (*rated,), tuple(map(min, used, rated)))
     if after == before:
         raise NotAllowed("{name} has those ratings now.", name=after.name)
     return _put(table, {**companies, key(label): after}, before, after)
@@ -154,22 +153,19 @@ def act(
         )
     opposed = _roll_of(table, find_company(table, against)) if against else 0
     typed = " + ".join(f"{labels[place]} {left(own)[place]}d" for place in places)
-    hand = model.full(OrePool(min(dice, MOST), typed=typed), throw)
-    number = table.number + 1
-    made = OreRoll(
-        number, actor.id, own.name, (hand,), OreKind.FULL, is_gm(table, actor), remark(note), against=opposed
-    )
+    hand = model.full(OrePool(min(dice, MOST), typed=typed, over=max(0, dice - MOST)), throw)
+    number, gm, said = table.number + 1, is_gm(table, actor), remark(note)
+    roll = OreRoll(number, actor.id, own.name, (hand,), OreKind.FULL, gm, said, against=opposed)
     used = tuple(use + (place in places and left(own)[place] > 0) for place, use in enumerate(own.used))
     after = replace(own, used=used)
     fresh = replace(ORE.of(table), companies={**ORE.of(table).companies, key(own.name): after})
-    told: tuple[Fact, ...] = (OreRolled(made), CompanyUsed(own, after, labels))
-    return Step(with_roll(ORE.put(table, fresh), made), told)
+    step = rolls.made(ORE.put(table, fresh), roll)
+    return step.then(Step(step.table, (CompanyUsed(own, after, labels),)))
 
 
 def _roll_of(table: Table, company: Company) -> int:
     """The number of a company's last roll. Raises NotAllowed if it has none."""
-    rolls = ORE.of(table).rolls
-    found = [number for number, roll in rolls.items() if key(roll.who) == key(company.name)]
+    found = [number for number, roll in ORE.of(table).rolls.items() if key(roll.who) == key(company.name)]
     if not found:
         raise NotAllowed("{name} hasn't rolled yet. It rolls first.", name=company.name)
     return max(found)

@@ -261,6 +261,10 @@ class OneRoll(Game):
         """Let companies have their ratings again (O8)."""
         return company.rested(table)
 
+    def taken_names(self, table: Table) -> Mapping[str, Phrase]:
+        """Return the names of companies, which roll under their own."""
+        return dict.fromkeys(ORE.of(table).companies, Words("a company"))
+
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """Return the names of companies."""
         return [each.name for each in ORE.of(table).companies.values()]

@@ -152,7 +152,7 @@ def _height(hand: OreHand, way: tuple[int, ...]) -> tuple[int, int, list[tuple[i
     return best.height, best.width, list(map(order, made))
 
 
-How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None, OreSet], Step]
+How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None, OreSet, int], Step]
 """A way to roll a pool."""
 
 
@@ -191,15 +191,9 @@ def typed(
     raises.
     """
     pool, least = pool_of(table, actor, dice, hard, wiggle, expert, called, who), difficulty(width, height)
-    if not against:
-        return how(table, actor, throw, pool, who, note, least)
-    find(table, against)
-    step = how(table, actor, throw, pool, who, note, least)
-    opposed = [replace(fact.roll, against=against) for fact in step.facts if isinstance(fact, OreRolled)]
-    after = step.table
-    for made in opposed:
-        after = with_roll(after, made)
-    return Step(after, tuple(map(OreRolled, opposed)))
+    if against:
+        find(table, against)
+    return how(table, actor, throw, pool, who, note, least, against)
 
 
 def difficulty(width: int | None, height: int | None) -> OreSet:
@@ -249,9 +243,10 @@ def full(
     who: str | None = None,
     note: str | None = None,
     least: OreSet = NO_DIFFICULTY,
+    against: int = 0,
 ) -> Step:
     """Roll every die of a pool (O1)."""
-    return new_roll(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note, least)
+    return new_roll(table, actor, OreKind.FULL, lambda: (model.full(pool, throw),), who, note, least, against)
 
 
 def quick(
@@ -262,9 +257,12 @@ def quick(
     who: str | None = None,
     note: str | None = None,
     least: OreSet = NO_DIFFICULTY,
+    against: int = 0,
 ) -> Step:
     """Roll a width die and a height die for a pool (O2, O3)."""
-    return new_roll(table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note, least)
+    return new_roll(
+        table, actor, OreKind.QUICK, lambda: (model.fast(pool, throw),), who, note, least, against
+    )
 
 
 def new_roll(
@@ -275,12 +273,19 @@ def new_roll(
     who: str | None = None,
     note: str | None = None,
     least: OreSet = NO_DIFFICULTY,
+    against: int = 0,
 ) -> Step:
+    """Put a new roll of a character or the GM on the table."""
+    (name, gm), said, number = find_roller(table, actor, who), remark(note), table.number + 1
+    return made(
+        table,
+        OreRoll(number, actor.id, name, thrown(), kind, gm, said, least.width, least.height, against),
+    )
+
+
+def made(table: Table, roll: OreRoll) -> Step:
     """Put a new roll on the table; the oldest ones close if there are too many."""
     here = ORE.of(table)
-    (name, gm), said = find_roller(table, actor, who), remark(note)
-    number = table.number + 1
-    roll = OreRoll(number, actor.id, name, thrown(), kind, gm, said, least.width, least.height)
     kept = {**here.rolls, roll.number: roll}
     while len(kept) > OPEN_ROLLS or (len(kept) > 1 and sum(len(r.hands) for r in kept.values()) > OPEN_HANDS):
         del kept[min(kept)]
@@ -354,24 +359,28 @@ def with_roll(table: Table, roll: OreRoll) -> Table:
     return ORE.put(table, replace(here, rolls={**here.rolls, roll.number: roll}))
 
 
-def clear(table: Table, actor: Actor) -> Step:
-    """Close all One-Roll rolls for a new round. Raises NotAllowed if there are none or the actor isn't GM."""
+def clear(table: Table, actor: Actor, until: int | None = None) -> Step:
+    """Close the One-Roll rolls for a new round, those after the roll `until` excepted.
+
+    Raises NotAllowed if there are none or the actor isn't GM.
+    """
     here = ORE.of(table)
     require_gm(table, actor, Words("close the One-Roll rolls"))
-    if not here.rolls:
+    left = {number: each for number, each in here.rolls.items() if until is not None and number > until}
+    closed = [each.who for number, each in here.rolls.items() if number not in left]
+    if not closed:
         raise NotAllowed("No One-Roll roll is open. Example: /ore roll dice:5d 2w")
-    who = tuple(dict.fromkeys(roll.who for roll in here.rolls.values()))
-    return Step(ORE.put(table, replace(here, rolls={})), (OreClosed(who),))
+    return Step(ORE.put(table, replace(here, rolls=left)), (OreClosed(tuple(dict.fromkeys(closed))),))
 
 
 def next_round(table: Table, actor: Actor, until: int) -> Step:
-    """Close the rolls of a round for the next one; `until` is its last roll when it was offered.
+    """Close the rolls of a round for the next one; `until` is the newest roll that the GM saw.
 
-    Raises TooLate if that round is over.
+    A roll made in the meantime stays open. Raises TooLate if that round is over.
     """
     if min(ORE.of(table).rolls, default=until + 1) > until:
         raise TooLate("That round is over. Roll for the next one.")
-    return clear(table, actor)
+    return clear(table, actor, until)
 
 
 NOTHING = later(

@@ -31,6 +31,26 @@ async def test_O8_an_act_uses_two_ratings_until_the_session_ends(game: Game, rul
     assert "Grey Ford: might 2 of 3" in (await game.says("alice: /ore company")).text
 
 
+async def test_O8_a_company_and_a_character_never_share_a_name(game: Game) -> None:
+    await game.play(
+        "gm: /campaign new name:Skyfall ruleset:one-roll", FORD, "alice: /character new name:Rook"
+    )
+    for line in ("gm: /ore company name:rook ratings:might 3", "bob: /character new name:grey ford"):
+        refused = await game.says(line)
+        assert is_refused(refused)
+        assert "is already taken" in refused.text
+    await game.play("gm: /campaign set setting:ruleset value:prime")
+    assert "already the name of a company" in (await game.says("gm: /comp add what:Hurt who:Grey Ford")).text
+
+
+async def test_O8_dice_over_ten_are_told_and_not_rolled(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    await game.play("gm: /ore company name:Empire ratings:might 6, treasure 6")
+    act = await game.says("alice: /ore act company:Empire first:might second:treasure")
+    assert "Dice of 10d (might 6d + treasure 6d, 2 over 10): " in act.text
+    assert act.text.endswith("Empire has might 5 and treasure 5 until the session ends")
+
+
 async def test_O8_what_a_company_loses_for_good_is_told(game: Game) -> None:
     await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", FORD)
     assert (await game.says("gm: /ore company name:grey ford ratings:might 1")).text == (

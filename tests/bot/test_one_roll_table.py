@@ -312,6 +312,17 @@ async def test_the_next_round_begins_once(own: Game) -> None:
     assert (await own.gm.press(shown, "Next round")).text == "That round is over. Roll for the next one."
 
 
+async def test_a_roll_that_the_gm_had_not_seen_stays_open_for_the_next_round(own: Game) -> None:
+    await own.play("alice: /ore roll dice:5d")
+    shown = await own.says("gm: /table show")
+    own.dice.show([7, 7, 2])
+    await own.play("bob: /ore roll dice:3d")
+    assert "A new round begins." in (await own.gm.press(shown, "Next round")).text
+    order = (await own.says("gm: /ore order")).text
+    assert "bob: 2×7" in order
+    assert "alice" not in order
+
+
 async def test_a_crowd_falls_member_by_member(own: Game) -> None:
     await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
     assert "Guards. 4 of them" in (await own.says("bob: /table show")).text

@@ -528,7 +528,7 @@ def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
         return None
     card = roll_card(table, ORE.of(table).rolls[fact.roll.number])
     if isinstance(fact, OreRolled | OreChanged):
-        return card
+        return replace(card, lines=(*card.lines, *facts.lines(each for each in step.facts if each != fact)))
     said, calls = facts.news(table, step.facts)
     return replace(card, news=Card(said, calls=calls))
 
