@@ -8,7 +8,7 @@ Head 4, 7-9 Body 10 armour 2, 1/3 Tail 6
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, find_character, owner_of, require_character
@@ -44,7 +44,7 @@ MOST_PLACES = 12
 
 
 MOST_PLUS = 20
-"""So much is added to a hit at most."""
+"""A weapon adds at most this to a hit."""
 
 
 EXAMPLE = "Head 4, Left arm 5, Right arm 5, Body 10, Left leg 5, Right leg 5"
@@ -71,9 +71,10 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
     >>> [(each.label, each.size, each.heights) for each in read_boxes("Head 4, 1-3 Tail 6").values()]
     [('Head', 4, ()), ('Tail', 6, (1, 2, 3))]
 
-    Raises Unreadable for what is no place with its boxes, NotAllowed for too many.
+    Raises Unreadable for text that isn't a place with its boxes or gives a height two places, NotAllowed for
+    too many.
     """
-    found = dict[str, Boxes]()
+    found, taken = dict[str, Boxes](), set[int]()
     for part in (each.strip() for each in typed.split(",") if each.strip()):
         match = _BOX.fullmatch(part)
         if match is None:
@@ -87,14 +88,23 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
             )
         if key(label) in found:
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
-        found[key(label)] = Boxes(label, size, _heights(match["heights"]), int(match["armour"] or 0))
+        heights = _heights(match["heights"])
+        _require_free(heights, taken)
+        taken.update(heights)
+        found[key(label)] = Boxes(label, size, heights, int(match["armour"] or 0))
     if len(found) > MOST_PLACES:
         raise NotAllowed("A character can have at most {most} places.", most=MOST_PLACES)
     return found
 
 
+def _require_free(heights: Iterable[int], taken: Collection[int]) -> None:
+    """Raise Unreadable for a height that already has a place."""
+    if (twice := next((height for height in heights if height in taken), None)) is not None:
+        raise Unreadable("Height {height} has two places.", height=twice)
+
+
 def _heights(typed: str | None) -> tuple[int, ...]:
-    """The heights that stand before a label: `7-9`. Raises NotAllowed for those that no set has."""
+    """The heights before a label: `7-9`. Raises NotAllowed for heights that no set can have."""
     found = set[int]()
     for part in typed.split("/") if typed else ():
         first, *rest = map(int, re.findall("[0-9]+", part))
@@ -126,7 +136,7 @@ def _box(each: Boxes) -> str:
 
 
 def _range(heights: tuple[int, ...]) -> str:
-    """Heights as they are typed, with a blank behind: `7-9 `, or nothing for none."""
+    """Heights as they are typed, followed by a space: `7-9 `; "" for none."""
     runs = list[list[int]]()
     for height in heights:
         if runs and height == runs[-1][-1] + 1:
@@ -150,10 +160,9 @@ def read_places(typed: str) -> tuple[str, ...]:
         match = _PLACE.fullmatch(part)
         if match is None:
             raise Unreadable("{part} isn't a place with its heights, such as 7-9 body.", part=shorten(part))
-        for height in _heights(match["heights"]):
-            if height in found:
-                raise Unreadable("Height {height} has two places.", height=height)
-            found[height] = clean(match["label"], LABEL, 40)
+        heights = _heights(match["heights"])
+        _require_free(heights, found)
+        found.update(dict.fromkeys(heights, clean(match["label"], LABEL, 40)))
     if missing := [height for height in HEIGHTS if height not in found]:
         raise Unreadable(
             "Height {height} has no place. Name one for each height from 1 to 10.", height=missing[0]
@@ -295,7 +304,10 @@ def heal(
     kind: DamageKind = DamageKind.BOTH,
     who: str | None = None,
 ) -> Step:
-    """Empty boxes: shock first, or with `KILLING` killing first (O7). Raises NotAllowed if nothing heals."""
+    """Empty boxes: shock first, then killing, or only one of the two (O7).
+
+    Raises NotAllowed if nothing heals.
+    """
     owner, boxes = _boxes_of(table, actor, place, who, amount)
     shock = 0 if kind is DamageKind.KILLING else min(amount, boxes.shock)
     killing = 0 if kind is DamageKind.SHOCK else min(amount - shock, boxes.killing)

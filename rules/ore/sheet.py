@@ -28,7 +28,7 @@ from rules.text import LINES, Phrase, Row, Words, counted, shorten
 from rules.values import Value, replace
 
 LONGEST = 20_000
-"""Longer text is no sheet."""
+"""A sheet has at most this many characters."""
 
 
 MOST_NOTES = 2000
@@ -48,6 +48,13 @@ EXAMPLE = f"Stats: Body 3d, Coordination 2d, Mind 3d\nSkills: Fight 2d 1w, Run 1
 
 
 _HEAD = re.compile(r"\s*(?P<head>[^\W\d_][^\W\d_' -]*(?:[ '-][^\W\d_]+){0,4})\s*:(?P<rest>.*)", re.DOTALL)
+
+
+_RATINGS = ("", "rating", "ratings")
+_BOXES = ("box", "boxes")
+_PRONOUNS = ("pronoun", "pronouns")
+_PORTRAIT = "portrait"
+"""Heads that aren't groups of ratings."""
 
 
 class OreSheet(Value):
@@ -134,7 +141,7 @@ def form_text(table: Table, character: Character) -> str:
 def read_sheet(text: str) -> OreSheet:
     r"""Return the sheet that a text means.
 
-    A line without a head belongs to the group above it. All lines behind `Notes:` are notes.
+    A line without a head goes on with the ratings or boxes above it. All lines after `Notes:` are notes.
 
     >>> sheet = read_sheet("Stats: Body 3d\nSkills:\nFight 2d 1w, Run 1d\nNotes: Late.\nAlways.")
     >>> [(each.label, each.dice, each.set) for each in sheet.ratings.values()]
@@ -149,7 +156,7 @@ def read_sheet(text: str) -> OreSheet:
             "That sheet has {count} characters; the limit is {longest}.", count=len(text), longest=LONGEST
         )
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    sheet, group, mistakes = OreSheet(), "", list[Phrase]()
+    sheet, above, mistakes = OreSheet(), "", list[Phrase]()
     kind: type[RuleError] | None = None
     for number, line in enumerate(lines, 1):
         head, rest = _parted(line)
@@ -157,9 +164,9 @@ def read_sheet(text: str) -> OreSheet:
             if key(head) in ("note", "notes"):
                 sheet = replace(sheet, notes=_notes("\n".join((rest, *lines[number:])).strip()))
                 break
-            if head:
-                group = "" if key(head) in ("rating", "ratings") else clean(head, LABEL, 40)
-            sheet = _with_line(sheet, key(head), group, rest)
+            if head and key(head) not in (*_PRONOUNS, _PORTRAIT):
+                above = head
+            sheet = _with_line(sheet, head or above, rest)
         except RuleError as mistake:
             kind = kind or type(mistake)
             mistakes.append(
@@ -184,14 +191,15 @@ def _parted(line: str) -> tuple[str, str]:
     return (match["head"].strip(), match["rest"].strip()) if match else ("", line.strip())
 
 
-def _with_line(sheet: OreSheet, head: str, group: str, rest: str) -> OreSheet:
-    """The sheet with what one more line says; `head` is in small letters."""
-    if head in ("pronoun", "pronouns"):
+def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
+    """The sheet with one more line, which belongs under a head."""
+    if key(head) in _PRONOUNS:
         return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest else "")
-    if head in ("box", "boxes"):
-        return replace(sheet, boxes=read_boxes(rest))
-    if head == "portrait":
+    if key(head) in _BOXES:
+        return replace(sheet, boxes=read_boxes(f"{write_boxes(sheet.boxes.values())}, {rest}"))
+    if key(head) == _PORTRAIT:
         return replace(sheet, portrait=link(rest))
+    group = "" if key(head) in _RATINGS else clean(head, LABEL, 40)
     if not rest:
         return sheet
     found = dict(sheet.ratings)
@@ -238,7 +246,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     """Replace a sheet by the one typed in the form; `seen` is the mark of the sheet that the form showed.
 
     Raises NotAllowed if the sheet changed in the meantime or nothing is different; Unreadable for a line
-    that is no part of a sheet.
+    that doesn't belong on a sheet.
     """
     owner = find_character(table, who)
     character = table.characters[owner]
@@ -272,7 +280,7 @@ def put_rating(
     """Put a rating on a sheet, or change its dice or its group.
 
     Raises NotAllowed if nothing changes, or for a statement or a part, which ratings don't have;
-    OptionNeeded without a group for a new rating; Unreadable for what is no dice.
+    OptionNeeded without a group for a new rating; Unreadable if `die` has no dice.
     """
     if statement is not None or part_of is not None:
         option = "part_of" if statement is None else "statement"

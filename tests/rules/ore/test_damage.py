@@ -6,7 +6,7 @@ import pytest
 
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
-from rules.ore import damage, gmc, roll, sheet
+from rules.ore import company, damage, gmc, roll, sheet
 from rules.ore.damage import filled, read_boxes, read_places, write_boxes, write_places
 from rules.ore.model import ORE, PLACES, Boxes, DamageKind, OreHit, OreThinned, parts, sets
 from rules.ore.pool import OrePool
@@ -204,3 +204,46 @@ def test_O8_what_is_no_crowd_is_refused(dice: str, kind: str, boxes: str | None,
 def test_a_line_of_boxes_that_cannot_be_read_is_told() -> None:
     with pytest.raises(Unreadable, match="Line 1"):
         sheet.read_sheet("Boxes: Head")
+
+
+def test_O8_acts_of_companies_count_among_the_open_rolls_of_a_table() -> None:
+    table = company.change(fight(), GM, "Empire", "might 3, treasure 3").table
+    for number in range(roll.OPEN_ROLLS):
+        table = replace(rolled(table, 7, 7), number=number + 1)
+    acted = company.act(table, GM, lambda sizes: [1] * len(sizes), "Empire", "might", "treasure").table
+    open_now = ORE.of(acted).rolls
+    assert len(open_now) == roll.OPEN_ROLLS
+    assert open_now[max(open_now)].who == "Empire"
+
+
+def test_O7_boxes_in_several_lines_are_one_list() -> None:
+    typed = sheet.read_sheet("Stats: Body 3d\nBoxes:\nHead 4, Body 10\nBoxes: Tail 2\nPronouns: she\nLegs 5")
+    assert list(typed.ratings) == ["body"]
+    assert [(each.label, each.size) for each in typed.boxes.values()] == [
+        ("Head", 4),
+        ("Body", 10),
+        ("Tail", 2),
+        ("Legs", 5),
+    ]
+
+
+def test_O1_a_line_without_a_head_goes_on_with_the_ratings_above_it() -> None:
+    typed = sheet.read_sheet("Skills: Run 1d\nPronouns: she\nFight 2d")
+    assert [(each.label, each.set) for each in typed.ratings.values()] == [
+        ("Run", "Skills"),
+        ("Fight", "Skills"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "why"),
+    [
+        ("Boxes: Head 4\nBoxes: head 5", NotAllowed, "The sheet has head twice"),
+        ("Boxes: 1-3 Leg 4, 3-5 Arm 5", Unreadable, "Height 3 has two places"),
+        ("Boxes: 1-3 Leg 4\n3-5 Arm 5", Unreadable, "Line 2.*Height 3 has two places"),
+        ("Boxes: Head 4\nFight 2d", Unreadable, "Line 2.*isn't a place with its boxes"),
+    ],
+)
+def test_O7_no_box_is_dropped_or_read_as_a_rating(text: str, error: type[RuleError], why: str) -> None:
+    with pytest.raises(error, match=why):
+        sheet.read_sheet(text)
