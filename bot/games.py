@@ -49,13 +49,13 @@ from bot.views.ore import damage as ore_damage
 from bot.views.ore import roll as ore_views
 from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
 from bot.views.ore.facts import find_waiting as one_roll_waiting
+from bot.views.ore.intro import instead as one_roll_instead
 from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
 from bot.views.ore.table import AT_TABLE as ONE_ROLL_TABLE
 from bot.views.ore.table import GUEST as ONE_ROLL_GUEST
 from bot.views.ore.table import OFFERS as ONE_ROLL_OFFERS
 from bot.views.ore.table import STORIES as ONE_ROLL_STORIES
 from bot.views.ore.table import VIEWS as ONE_ROLL_VIEWS
-from bot.views.ore.table import instead as one_roll_instead
 from bot.views.question import Question
 from rules.campaign.seats import Actor
 from rules.cortex import dice_in_text, roll

@@ -1,4 +1,6 @@
-"""What a new player is told of Cortex: how to roll, and what hitches and plot points are."""
+"""What people are told of Cortex: the introduction for new players, and the lines of /help."""
+
+from collections.abc import Mapping, Sequence
 
 from bot.language import later, say
 from bot.language.line import Text
@@ -43,3 +45,15 @@ def how_to_spend(table: Table) -> tuple[Text, list[Text]]:
         lines.append(say("The {gm.one} has {doom_pool.a}, and trouble makes it grow."))
     lines.append(say("To use your {plot_point.many}, press Spend below your roll."))
     return say("{hitch.Many} and {plot_point.many}"), lines
+
+
+HELP_LINES: Mapping[str, Sequence[str]] = {
+    "without character": (later("Press **Join**. You can also `/roll` without a character."),),
+    "playing": (
+        later("`/roll` names from your sheet, or dice."),
+        later("Use the buttons below the roll to **Apply** its effect or **Spend** {plot_point.short}."),
+    ),
+    "without session": (later("`/session start` gives everyone their {plot_point.short}."),),
+    "running": (later("Below each `/roll`, use **{hitch.Many}** and **Oppose**."),),
+}
+"""What /help says of Cortex, by the situation of the person who asks."""

@@ -255,18 +255,6 @@ def _mark(trait: Trait) -> Text:
     return joined("", (together(" (", state, ")") for state, is_so in states if is_so))
 
 
-_HELP_LINES: Mapping[str, Sequence[str]] = {
-    "without character": (later("Press **Join**. You can also `/roll` without a character."),),
-    "playing": (
-        later("`/roll` names from your sheet, or dice."),
-        later("Use the buttons below the roll to **Apply** its effect or **Spend** {plot_point.short}."),
-    ),
-    "without session": (later("`/session start` gives everyone their {plot_point.short}."),),
-    "running": (later("Below each `/roll`, use **{hitch.Many}** and **Oppose**."),),
-}
-"""What /help says of Cortex, by the situation of whoever asks."""
-
-
 AT_TABLE = AtTable(
     pools=_there,
     scene=_scenery,
@@ -287,7 +275,7 @@ AT_TABLE = AtTable(
     known_by=_known_by,
     best=_best,
     sheet_hint=cortex_sheet.sheet_hint,
-    help_lines=_HELP_LINES,
+    help_lines=intro.HELP_LINES,
     intro=(intro.how_to_roll, intro.how_to_spend),
 )
 """What Cortex shows."""

@@ -1,12 +1,11 @@
-"""What One-Roll shows at its tables: the order of action, sheets, and what a new player is told."""
+"""What One-Roll shows at its tables: the order of action, and sheets."""
 
-from collections.abc import Mapping, Sequence
-
-from bot.language import later, say, say_of
+from bot.language import say, say_of
 from bot.language.line import Text, joined, nothing, strong, together
 from bot.views.card import Button
 from bot.views.game import AtTable, GameOffers, Links, Since, Stories, View
 from bot.views.labels import listed
+from bot.views.ore import intro
 from bot.views.ore.builder import roll_button
 from bot.views.ore.company import in_play, view
 from bot.views.ore.damage import box_words, filled_words
@@ -19,7 +18,6 @@ from rules.ore.model import ORE, OneRollRating, acting, idle
 from rules.ore.notation import write_ratings
 from rules.ore.sheet import grouped
 from rules.table import Character, Table
-from rules.text import Phrase, Words
 
 
 def _order(table: Table, before: Since) -> list[Text]:
@@ -99,37 +97,6 @@ def _sheet_hint(table: Table) -> Text:
     return say("Example: {example}", example="Stats: Body 3d, Mind 2d")
 
 
-def _how_to_roll(table: Table) -> tuple[Text, list[Text]]:
-    return say("How to roll"), [
-        say("Press Roll and choose a stat and a skill. You roll the dice of both together."),
-        say("Dice that show the same number are a set. 3×7 is three dice that show 7."),
-        say("With no set, you don't do what you tried."),
-    ]
-
-
-def _how_sets_count(table: Table) -> tuple[Text, list[Text]]:
-    return say("Sets and special dice"), [
-        say("The first number of a set is its width: wider is faster."),
-        say("The second number is its height: higher is better."),
-        say("A hard die (h) always shows 10. A wiggle die (w) shows what you choose after the roll."),
-        say("The pinned table shows who acts first: the widest set, then the highest."),
-    ]
-
-
-_HELP_LINES: Mapping[str, Sequence[str]] = {
-    "without character": (later("Press **Join**. You can also `/ore roll` without a character."),),
-    "playing": (
-        later("Press **Roll** and choose a stat and a skill, or type: `/ore roll`"),
-        later("Below the roll, **Place** wiggle dice. **Gobble** cancels dice of another's set."),
-    ),
-    "running": (
-        later("Everyone rolls, and the pinned table shows who acts first."),
-        later("`/ore clear` starts the next round."),
-    ),
-}
-"""What /help says of One-Roll, by the situation of whoever asks."""
-
-
 AT_TABLE = AtTable(
     pools=_order,
     begins=_begins,
@@ -139,8 +106,8 @@ AT_TABLE = AtTable(
     known_by=lambda character: _best(character)[:3],
     best=_best,
     sheet_hint=_sheet_hint,
-    help_lines=_HELP_LINES,
-    intro=(_how_to_roll, _how_sets_count),
+    help_lines=intro.HELP_LINES,
+    intro=(intro.how_to_roll, intro.how_sets_count),
 )
 """What One-Roll shows at its own tables."""
 GUEST = AtTable(pools=in_play, sheet=_sheet, has_sheet=_has_sheet)
@@ -190,27 +157,3 @@ VIEWS = {"ore": View(order_lines), "companies": View(view), "gmc": View(_gmcs)}
 
 OFFERS = GameOffers(rolls=_rolls, sheet=_sheet_buttons)
 """What One-Roll offers below the table and a sheet."""
-
-
-_INSTEAD: Mapping[str, str] = {
-    "roll": "/ore roll dice:5d",
-    "reroll": "/undo",
-    "odds": "/ore odds dice:5d",
-    "pool": "/ore roll dice:5d",
-    "turn": "/ore order",
-}
-"""What does here what a command of another game does there, by the first word of its name."""
-
-
-def instead(command: str) -> Phrase:
-    """Return what to use in place of a command of another game; of a button, whose name is empty."""
-    known = _INSTEAD.get(command.partition(" ")[0])
-    if known:
-        return Words(
-            "This table plays One-Roll. Instead of /{command}: {known}", command=command, known=known
-        )
-    if command:
-        return Words(
-            "This table plays One-Roll, which has no /{command}. To see what it has: /help", command=command
-        )
-    return Words("This table plays One-Roll now, so that button is out of use. To roll: /ore roll dice:5d")
