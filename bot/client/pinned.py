@@ -208,7 +208,7 @@ class PinnedTables:
             del self._last[next(iter(self._last))]
 
     async def _card(self, message: int, campaign: int) -> tuple[Card, Table]:
-        """The table now; what has changed since the message last showed it is bold. 0 for a new message."""
+        """The card for a message, with changes since its last edit in bold, and the table; 0 if it is new."""
         entry = await self._ledger.newest(campaign)
         table = told_at(seen_by_all(entry.table), self._ledger.clock.now()) if entry else Table()
         lines = table_lines(table, self._last.get(message)) if entry else [say("This table is gone.")]

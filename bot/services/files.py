@@ -83,7 +83,7 @@ class SheetFiles:
     """How a game reads and writes the sheets of other programs.
 
     `read` takes JSON, the menu choices, and whether to import all characters of the file. It returns None for
-    JSON that is no file of these programs, and raises RuleError for a file that cannot be imported.
+    JSON that isn't a file of these programs, and raises RuleError for a file that cannot be imported.
     """
 
     game: str
@@ -94,9 +94,9 @@ class SheetFiles:
     """Whether a file looks like one that is read; it may have faults."""
     read: Callable[[Any, Choices, bool], SheetsRead | None]
     write: Callable[[Character, str, str, bytes | None], bytes] | None = None
-    """Writes a sheet; None if it can't."""
+    """Writes a sheet; None if the game can't."""
     blank: Callable[[Any], Blank] | None = None
-    """The blank sheet of such a file, None if there is no such thing. Raises RuleError for another file."""
+    """Reads a blank sheet, and raises RuleError for any other file; None if the game can't begin with one."""
 
 
 _GONE = later(

@@ -15,7 +15,6 @@ from bot.cogs.base import Group, on_press, on_presses
 from bot.cogs.options import TypedText, Who, focused, whose
 from bot.pictures.ore.odds import set_chart
 from bot.views.card import Card
-from bot.views.game import Rule
 from bot.views.ore import builder
 from bot.views.ore.odds import ALL, MOST_TYPED, ROLL, odds_title, ore_odds_card, set_odds_card
 from bot.views.ore.roll import AGAINST, page_card
@@ -72,17 +71,20 @@ DamageName = Literal["shock", "killing", "both"]
 OreDice = Transform[str, _OreDice()]
 
 
-_DICE = "The pool, such as 7d, 5d 2w 1h e7 c3 or Body 3d + Fight 2d - 1d"
-_HARD = "How many hard dice, fixed at 10"
-_WIGGLE = "How many wiggle dice (trump, master, awesome ×2), placed after the roll"
-_EXPERT = "The value of an expert die (awesome), 1 to 10"
-_CALLED = "The value of a called shot, 1 to 10: one of the dice is fixed there"
+_POOL = {
+    "dice": "The pool, such as 7d, 5d 2w 1h e7 c3 or Body 3d + Fight 2d - 1d",
+    "hard": "How many hard dice, fixed at 10",
+    "wiggle": "How many wiggle dice (trump, master, awesome ×2), placed after the roll",
+    "expert": "The value of an expert die (awesome), 1 to 10",
+    "called": "The value of a called shot, 1 to 10: one of the dice is fixed there",
+    "width": "The width a set needs to count. Default: any",
+    "height": "The height a set needs to count. Default: any",
+}
+"""Descriptions of the options of a pool."""
 _WHO = "Which character rolls. Default: yours"
 _NOTE = "What the roll is for"
 _KIND = "Shock, killing, or both. Default: both"
 _WHOSE = "Which character. Default: yours"
-_WIDTH = "The width a set needs to count. Default: any"
-_HEIGHT = "The height a set needs to count. Default: any"
 
 
 @everywhere
@@ -92,17 +94,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     game = "ore"
 
     @app_commands.command(description="Roll every die in a One-Roll pool")
-    @app_commands.describe(
-        dice=_DICE,
-        hard=_HARD,
-        wiggle=_WIGGLE,
-        expert=_EXPERT,
-        called=_CALLED,
-        who=_WHO,
-        note=_NOTE,
-        width=_WIDTH,
-        height=_HEIGHT,
-    )
+    @app_commands.describe(**_POOL, who=_WHO, note=_NOTE)
     async def roll(
         self,
         interaction: Interaction,
@@ -124,17 +116,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     @app_commands.command(
         description="Quick-roll a One-Roll pool with two dice: one for width, one for height"
     )
-    @app_commands.describe(
-        dice=_DICE,
-        hard=_HARD,
-        wiggle=_WIGGLE,
-        expert=_EXPERT,
-        called=_CALLED,
-        who=_WHO,
-        note=_NOTE,
-        width=_WIDTH,
-        height=_HEIGHT,
-    )
+    @app_commands.describe(**_POOL, who=_WHO, note=_NOTE)
     async def quick(
         self,
         interaction: Interaction,
@@ -176,7 +158,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Roll several actions in one go."""
         pools = [each for each in (dice, second, third, fourth) if each]
-        await self._make(
+        await self.change(
             interaction, partial(roll.actions, throw=self.play.throw, dice=pools, who=who, note=note)
         )
 
@@ -191,19 +173,11 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Roll many equal pools at once."""
         rule = partial(roll.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
-        await self._make(interaction, rule)
+        await self.change(interaction, rule)
 
     @alone
     @app_commands.command(description="Show a One-Roll pool's exact chances, only to you")
-    @app_commands.describe(
-        dice=_DICE,
-        hard=_HARD,
-        wiggle=_WIGGLE,
-        expert=_EXPERT,
-        called=_CALLED,
-        width=_WIDTH,
-        height=_HEIGHT,
-    )
+    @app_commands.describe(**_POOL)
     async def odds(
         self,
         interaction: Interaction,
@@ -246,7 +220,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Fill boxes by hand."""
         rule = partial(damage.hurt, place=place, amount=amount, kind=DamageKind(kind), who=who)
-        await self._make(interaction, rule)
+        await self.change(interaction, rule)
 
     @app_commands.command(description="Empty a character's boxes: shock first, unless you choose killing")
     @app_commands.describe(place="Where, such as Head", amount="How many boxes", kind=_KIND, who=_WHOSE)
@@ -260,7 +234,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Empty boxes."""
         rule = partial(damage.heal, place=place, amount=amount, kind=DamageKind(kind), who=who)
-        await self._make(interaction, rule)
+        await self.change(interaction, rule)
 
     @app_commands.command(description="Show the companies; with ratings, the GM makes or changes one")
     @app_commands.describe(
@@ -274,7 +248,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
             await self.show(interaction, "companies")
             return
         rule = partial(company.change, name=name, ratings=ratings, is_removed=remove)
-        await self._make(interaction, rule)
+        await self.change(interaction, rule)
 
     @app_commands.command(description="Act with a company: roll the sum of two of its ratings")
     @app_commands.describe(
@@ -296,7 +270,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     ) -> None:
         """Roll two ratings of a company."""
         rule = partial(company.act, throw=self.play.throw, company=name, first=first, second=second)
-        await self._make(interaction, partial(rule, against=against, note=note))
+        await self.change(interaction, partial(rule, against=against, note=note))
 
     @alone
     @app_commands.command(description="Show the order of action, based on everyone's last One-Roll roll")
@@ -307,15 +281,11 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
     @gms_command(description="Start a new round, closing the open One-Roll rolls")
     async def clear(self, interaction: Interaction) -> None:
         """Close all rolls, so that nobody has to act and nothing can be changed."""
-        await self._make(interaction, roll.clear)
+        await self.change(interaction, roll.clear)
 
     async def _roll(self, interaction: Interaction, how: How, **typed: Any) -> None:
         """Roll a pool as it is typed, all of it or quickly."""
         await self.change(interaction, partial(roll.typed, how=how, throw=self.play.throw, **typed))
-
-    async def _make(self, interaction: Interaction, rule: Rule) -> None:
-        """Apply a rule and answer with what came of it."""
-        await self.change(interaction, rule)
 
     @on_press(builder.ROLL, f"(?:{builder.STATE})?")
     async def press_roll(self, interaction: Interaction, press: Pressed) -> None:

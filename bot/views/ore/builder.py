@@ -207,7 +207,7 @@ def _typed(first: OneRollRating | None, second: OneRollRating | None, more: int)
 
 
 def _dice_of(table: Table, actor: Actor, build: OreBuild) -> tuple[str, str | None]:
-    """The text of what is built, and who rolls it; None for whoever acts as themselves."""
+    """The text of what is built, and who rolls it; None if the actor plays nobody."""
     own = _roller(table, actor, build)
     if own is None:
         return "", None
