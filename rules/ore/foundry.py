@@ -6,10 +6,11 @@ What else an actor has is kept as words in the notes: what somebody wrote, and t
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
+from math import isfinite
 from typing import Any
 
 from rules.errors import NotAllowed
-from rules.names import CHARACTER_NAME, LABEL, clean, key
+from rules.names import CHARACTER_NAME, LABEL, LONGEST, clean, key
 from rules.ore.damage import MOST_BOXES, MOST_PLACES
 from rules.ore.model import HEIGHTS, ORE, Boxes, OneRollRating, OreCharacter
 from rules.ore.notation import MOST_RATINGS
@@ -23,7 +24,7 @@ SYSTEMS = ("reign", "wild-talents-2e")
 """The ids of the systems whose actors are read."""
 
 
-PLACES = {
+LOCATIONS = {
     "head": ("Head", 4),
     "torso": ("Body", 10),
     "armL": ("Left arm", 5),
@@ -31,13 +32,14 @@ PLACES = {
     "legL": ("Left leg", 5),
     "legR": ("Right leg", 5),
 }
-"""The places of an actor by their names there, with their labels here and their usual boxes."""
+"""The places of an actor by their names in the file, with their labels here and their usual boxes."""
 
 
 POWERS = "Powers"
 """The group of ratings of a power."""
 
 
+_NO_PLACE = re.compile(r"[\d_,]+|^\W+")
 _TAG, _SPACE = re.compile(r"<[^>]*>"), re.compile(r"\s+")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
@@ -103,35 +105,41 @@ def _threat(name: str, system: Form) -> OreCharacter:
     ]
     boxes = dict[str, Boxes]()
     for each in _dicts(system.get("customLocations"))[:MOST_PLACES]:
-        label = clean(str(each.get("name") or each.get("key") or "Body"), LABEL, 40)
-        heights = tuple(sorted({n for n in map(_number, each.get("rollHeights") or ()) if n in HEIGHTS}))
+        label = _place(str(each.get("name") or each.get("key") or ""))
+        heights = tuple(sorted({n for n in map(_number, _list(each.get("rollHeights"))) if n in HEIGHTS}))
         made = _filled(Boxes(label, _size(each.get("woundBoxes"), 5), heights, _number(each.get("ar"))), each)
         boxes.setdefault(key(label), made)
     return OreCharacter(_ratings(rated), boxes)
+
+
+def _place(name: str) -> str:
+    """A place's name as a line of boxes can have it: without digits and commas."""
+    return " ".join(_NO_PLACE.sub(" ", _plain(name)).split())[:40].strip() or "Body"
 
 
 def _creature(rating: object) -> OrePool:
     """A rating of a creature: a number of dice, below 0 one of master dice, or dice by their kinds."""
     if isinstance(rating, Mapping):
         return _pool(rating)
-    dice = _number(rating, -MOST_OF_A_KIND)
+    dice = _number(rating, -MOST_OF_A_KIND, MOST_IN_CROWD)
     return OrePool(dice) if dice >= 0 else OrePool(wiggle=-dice)
 
 
 def _pool(each: Form) -> OrePool:
     """The dice of a rating, however its system writes them."""
-    normal = _number(each.get("normal", each.get("value", 0)))
-    wiggle = _number(each.get("wiggle")) + (each.get("master") is True)
-    expert = 10 if each.get("expert") is True else 0
-    return OrePool(normal, hard=_number(each.get("hard")), wiggle=wiggle, expert=expert)
+    normal = _number(each.get("normal", each.get("value", 0)), most=MOST_IN_CROWD)
+    hard, wiggle = (_number(each.get(kind), most=MOST_OF_A_KIND) for kind in ("hard", "wiggle"))
+    wiggle = min(MOST_OF_A_KIND, wiggle + (each.get("master") is True))
+    return OrePool(normal, hard=hard, wiggle=wiggle, expert=10 if each.get("expert") is True else 0)
 
 
 def _ratings(rated: Iterable[tuple[str, str, OrePool]]) -> dict[str, OneRollRating]:
     found = dict[str, OneRollRating]()
     for group, label, pool in rated:
         dice = write(pool)
-        if dice != "0d" and label.strip() and len(found) < MOST_RATINGS:
-            name = clean(_plain(label), LABEL)
+        name = _plain(label)[:LONGEST].strip()
+        if dice != "0d" and name and len(found) < MOST_RATINGS:
+            name = clean(name, LABEL)
             found.setdefault(key(name), OneRollRating(name, dice, group))
     return found
 
@@ -140,8 +148,8 @@ def _places(system: Form, items: list[Form]) -> dict[str, Boxes]:
     """The boxes of a person, with what armour stops there."""
     health, modifiers = _dict(system, "health"), _dict(system, "modifiers")
     found = dict[str, Boxes]()
-    for name, (label, usual) in PLACES.items() if health else ():
-        size = _size(usual + _number(_dict(modifiers, "healthMax").get(name), -usual), usual)
+    for name, (label, usual) in LOCATIONS.items() if health else ():
+        size = max(1, min(MOST_BOXES, usual + _number(_dict(modifiers, "healthMax").get(name), -usual)))
         worn = [_dict(each, "system") for each in items if each.get("type") == "armor"]
         stops = [
             _number(each.get("ar", each.get("har")))
@@ -219,11 +227,11 @@ def _words(name: str) -> str:
     return " ".join(_WORD.sub(" ", name).split()).capitalize()
 
 
-def _number(given: object, least: int = 0) -> int:
-    """A whole number that isn't below `least`, and no more than a pool can have; 0 for anything else."""
-    if isinstance(given, bool) or not isinstance(given, int | float):
+def _number(given: object, least: int = 0, most: int = MOST_BOXES) -> int:
+    """A whole number from `least` to `most`; 0 for anything that isn't a number."""
+    if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
         return 0
-    return max(least, min(MOST_BOXES, int(given)))
+    return max(least, min(most, int(given)))
 
 
 def _dict(form: Form, name: str) -> Form:
@@ -240,4 +248,8 @@ def _named_dicts(form: Form, name: str) -> list[tuple[str, Form]]:
 
 
 def _dicts(found: object) -> list[Form]:
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    return [each for each in _list(found) if isinstance(each, dict)]
+
+
+def _list(found: object) -> list[Any]:
+    return found if isinstance(found, list) else []
