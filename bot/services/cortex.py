@@ -13,10 +13,19 @@ from typing import Any
 from bot.language import later
 from bot.language.line import Text
 from bot.pictures.portrait import portrait
-from bot.services.files import OPEN, WHO, Blank, Choices, SheetFiles, SheetsRead, SheetsSeen
+from bot.services.files import (
+    OPEN,
+    WHO,
+    Blank,
+    Choices,
+    SheetFiles,
+    SheetsRead,
+    SheetsSeen,
+    brought,
+    chosen_place,
+)
 from bot.services.play import Play, Request
 from bot.services.responses import Done
-from bot.store import codec
 from bot.store.ledger import Ledger
 from bot.store.personal import digest_of
 from bot.views.card import Card
@@ -24,7 +33,6 @@ from bot.views.cortex import toolkit
 from bot.views.cortex.builder import TRAITS, BuildShown, Change, build_card
 from bot.views.game import Rule
 from bot.worker import aside
-from rules.campaign import files
 from rules.campaign.seats import Actor, is_gm
 from rules.cortex import files as cortex_files
 from rules.cortex.builder import Build, look, require_version
@@ -128,9 +136,7 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     forms = toolkit_form.read([each for each in found if not toolkit_form.is_blank(each)])
     names = [toolkit_reader.name_of(each) for each in forms]
     if not all_of_them:
-        who = choices.get(WHO, "0")
-        place = int(who) if who.isdecimal() and int(who) < len(forms) else 0
-        forms = forms[place : place + 1]
+        forms = (forms[chosen_place(choices, len(forms))],)
     sheets, pictures = [], []
     for each in forms:
         sheet, data = _without_portrait(each)
@@ -167,18 +173,13 @@ def _look(
     """What those sheets would bring to a table."""
     readings = [_reading(each, choices, table) for each in sheets]
     found = tuple(each.character for each in readings)
-    rule = partial(_bring, found=found)
-    after = rule(table, asked.actor).table
-    come = [after.characters[key(each.name)] for each in found]
-    stamp = 0
-    for each in come:
-        stamp ^= codec.sign(each)
+    rule, come, stamp = brought(table, asked.actor, found)
     broken = sum(each.is_broken for each in sheets)
     others = len(names) if is_gm(table, asked.actor) else 0
     lines = toolkit.preview(readings, come, table, broken, others)
     lines = (*lines[:1], *toolkit.left_behind(pools), *lines[1:])
     menus = toolkit.menus(readings, names, choices.get(WHO, "0"), choices.get(OPEN, ""), verb, number)
-    return SheetsSeen(rule, lines, menus, stamp or 1)
+    return SheetsSeen(rule, lines, menus, stamp)
 
 
 def _reading(sheet: _Sheet, choices: Choices, table: Table) -> ReadCharacter:
@@ -192,14 +193,6 @@ def _reading(sheet: _Sheet, choices: Choices, table: Table) -> ReadCharacter:
         alt = toolkit_reader.alt_of(sheet.form)
         reading.character = replace(reading.character, picture=sheet.digest, picture_alt=alt)
     return reading
-
-
-def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
-    """They come to the table, one after the other."""
-    step = Step(table, ())
-    for each in found:
-        step = step.then(files.bring_character(step.table, actor, each, is_home=False))
-    return step
 
 
 def write(character: Character, fresh_id: str, at: str, picture: bytes | None) -> bytes:

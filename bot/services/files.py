@@ -57,6 +57,31 @@ class SheetsSeen:
     stamp: int
 
 
+def chosen_place(choices: Choices, count: int) -> int:
+    """Return the place of the chosen one of so many characters of a file, the first if none is chosen."""
+    who = choices.get(WHO, "0")
+    return int(who) if who.isdecimal() and int(who) < count else 0
+
+
+def brought(table: Table, actor: Actor, found: Sequence[Character]) -> tuple[Rule, list[Character], int]:
+    """Return the rule that brings characters to a table, how they come, and a stamp of that."""
+    rule = partial(_bring, found=found)
+    after = rule(table, actor).table
+    come = [after.characters[key(each.name)] for each in found]
+    stamp = 0
+    for each in come:
+        stamp ^= codec.sign(each)
+    return rule, come, stamp or 1
+
+
+def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
+    """They come to the table, one after the other."""
+    step = Step(table, ())
+    for each in found:
+        step = step.then(campaign_files.bring_character(step.table, actor, each, is_home=False))
+    return step
+
+
 @dataclass(frozen=True, slots=True)
 class SheetsRead:
     """A parsed file of sheets: its portraits, and `look`, which previews it for a table.
@@ -230,7 +255,7 @@ class Files:
         """A character as a file of another program, with the portrait. Raises NotAllowed if there is none."""
         write = next((each.write for each in self._of(table) if each.write), None)
         if write is None:
-            raise NotAllowed("This table's game has no such file. Leave out as.")
+            raise NotAllowed("This table's game can't write such a file. Leave out as.")
         pictures = await self._portraits.of(campaign, (found.picture,)) if found.picture else {}
         at = f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
         data = await aside(asked.actor.id, write, found, str(uuid4()), at, pictures.get(found.picture))
@@ -458,7 +483,7 @@ def _look_at_character(
     del campaign, offer
     rule = partial(campaign_files.bring_character, found=found.character, is_home=_is_home(asked, found))
     come = rule(table, asked.actor).table.characters[key(found.character.name)]
-    return _Preview(rule, views_files.character_preview(found.character, come), codec.sign(come))
+    return _Preview(rule, views_files.character_preview(table, found.character, come), codec.sign(come))
 
 
 def _look_at_sheets(

@@ -6,15 +6,10 @@ from typing import Any
 
 from bot.language import later, say
 from bot.language.line import Text
-from bot.services.files import WHO, Choices, SheetFiles, SheetsRead, SheetsSeen
+from bot.services.files import WHO, Choices, SheetFiles, SheetsRead, SheetsSeen, brought, chosen_place
 from bot.services.play import Request
-from bot.store import codec
 from bot.views.files import sheets_preview, who_menus
 from bot.views.labels import listed
-from rules.campaign import files
-from rules.campaign.seats import Actor
-from rules.game import Step
-from rules.names import key
 from rules.ore import foundry
 from rules.ore.model import ORE
 from rules.table import Character, Table
@@ -34,9 +29,7 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     found = [*map(foundry.read_actor, forms)]
     names = [each.name for each in found]
     if not all_of_them:
-        who = choices.get(WHO, "0")
-        place = int(who) if who.isdecimal() and int(who) < len(found) else 0
-        found = found[place : place + 1]
+        found = [found[chosen_place(choices, len(found))]]
     return SheetsRead((), partial(_look, found, () if all_of_them else tuple(names), choices))
 
 
@@ -50,30 +43,19 @@ def _look(
     number: int,
 ) -> SheetsSeen:
     """What those actors would bring to a table."""
-    rule = partial(_bring, found=found)
-    after = rule(table, asked.actor).table
-    come = [after.characters[key(each.name)] for each in found]
-    stamp = 0
-    for each in come:
-        stamp ^= codec.sign(each)
+    rule, come, stamp = brought(table, asked.actor, found)
     menus = who_menus(names, choices.get(WHO, "0"), verb, number)
-    return SheetsSeen(rule, _told(come), tuple(menus), stamp or 1)
+    return SheetsSeen(rule, _told(table, come), tuple(menus), stamp)
 
 
-def _told(come: Sequence[Character]) -> tuple[Text, ...]:
+def _told(table: Table, come: Sequence[Character]) -> tuple[Text, ...]:
     """Whom a file would bring: one with the sheet, several by their names."""
     if len(come) == 1:
-        return sheets_preview(say("Import this character? Nothing has changed yet."), (), come[0], come)
+        return sheets_preview(
+            table, say("Import this character? Nothing has changed yet."), (), come[0], come
+        )
     names = say("They are: {names}", names=listed(each.name for each in come))
-    return sheets_preview(say("Import these characters? Nothing has changed yet."), (names,))
-
-
-def _bring(table: Table, actor: Actor, found: Sequence[Character]) -> Step:
-    """They come to the table, one after the other."""
-    step = Step(table, ())
-    for each in found:
-        step = step.then(files.bring_character(step.table, actor, each, is_home=False))
-    return step
+    return sheets_preview(table, say("Import these characters? Nothing has changed yet."), (names,))
 
 
 SHEETS = SheetFiles(

@@ -52,21 +52,25 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
     return _short([*lines, *table_lines(then), *earned])
 
 
-def character_preview(found: Character, come: Character) -> tuple[Text, ...]:
-    """Return whom an import would bring, and what in the file wouldn't come along."""
+def character_preview(table: Table, found: Character, come: Character) -> tuple[Text, ...]:
+    """Return whom an import would bring to a table, and what in the file wouldn't come along."""
     lines = [say("Import this character? Nothing has changed yet.")]
-    lines += [line for left_out in SHOWN.left_out if (line := left_out(found, come))]
-    return _short([*lines, *character_lines(come)])
+    lines += [line for left_out in SHOWN.at(table).left_out if (line := left_out(found, come))]
+    return _short([*lines, *character_lines(come, table)])
 
 
 def sheets_preview(
-    first: Text, notes: Iterable[Text], found: Character | None = None, come: Sequence[Character] = ()
+    table: Table,
+    first: Text,
+    notes: Iterable[Text],
+    found: Character | None = None,
+    come: Sequence[Character] = (),
 ) -> tuple[Text, ...]:
     """Return whom another program's file would bring: general remarks first, then the sheet if just one."""
     lines = [first, *notes]
     if found is not None:
-        lines += [line for left_out in SHOWN.left_out if (line := left_out(found, come[0]))]
-        lines += character_lines(come[0])
+        lines += [line for left_out in SHOWN.at(table).left_out if (line := left_out(found, come[0]))]
+        lines += character_lines(come[0], table)
     return _short(lines)
 
 

@@ -38,7 +38,7 @@ def preview(
             *notes(read[0], table, broken),
             *_of_foundry(read),
         ]
-        return sheets_preview(first, said, read[0].character, come)
+        return sheets_preview(table, first, said, read[0].character, come)
     lines: list[Text] = [say("Import these characters? Nothing has changed yet.")]
     for each in read:
         lines.append(
@@ -46,7 +46,7 @@ def preview(
         )
         lines += notes(each, table, 0)
     lines += [*([_broken(broken)] if broken else []), *_of_foundry(read)]
-    return sheets_preview(lines[0], lines[1:])
+    return sheets_preview(table, lines[0], lines[1:])
 
 
 def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
