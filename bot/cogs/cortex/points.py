@@ -5,7 +5,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.client.access import alone, gms_command
+from bot.client.access import alone, gms_command, of_game
 from bot.client.request import actor
 from bot.cogs.base import Group
 from bot.cogs.cortex.options import HeroDie, Payer, Payers
@@ -21,7 +21,8 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
-        self.menu = app_commands.ContextMenu(name="Give 1 PP", callback=self.give_one)
+        menu = app_commands.ContextMenu(name="Give 1 PP", callback=self.give_one)
+        self.menu = of_game(self.game)(menu)
 
     @alone
     @app_commands.command(name="show", description="Show everyone's plot points")
