@@ -13,7 +13,7 @@ from bot.client import forms
 from bot.client.forms import TYPED, Again, Questions, answers, do_command
 from bot.client.lifecycle import Running
 from bot.client.refusals import AGAIN, Refusals, as_typed
-from bot.client.request import GAME, PRESSED, asked, custom_id
+from bot.client.request import GAME_KEY, PRESSED, asked, custom_id
 from bot.cogs.base import FormHandler, Group, PressHandler
 from bot.games import SHARED_QUESTIONS, GamePresentation
 from bot.services.play import Play
@@ -38,10 +38,8 @@ class Handlers:
     def __init__(self, play: Play, games: Sequence[GamePresentation]) -> None:
         self.presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self.forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
-        self.games: dict[str, str] = {}
+        self.games = {each.verb: game.game.part.name for game in games for each in game.questions}
         """The game that each verb belongs to; others belong to any."""
-        of_games = {each.verb: game.game.part.name for game in games for each in game.questions}
-        self.games.update(of_games)
         for question in (*SHARED_QUESTIONS, *(question for game in games for question in game.questions)):
             subject = re.compile(question.subject)
             self.presses[question.verb] = subject, partial(forms.press, play, question)
@@ -130,7 +128,7 @@ class InteractionRouter:
                 await self._do_again(interaction, again)
             else:
                 interaction.extras[DECIDE] = {"press": custom_id(interaction)}
-                interaction.extras[GAME] = self._handlers.games.get(press.verb, "")
+                interaction.extras[GAME_KEY] = self._handlers.games.get(press.verb, "")
                 await self._handlers.of_press(press)(interaction, press)
         except Exception as error:
             await self._refusals.explain(interaction, error)
@@ -141,7 +139,7 @@ class InteractionRouter:
             return
         try:
             interaction.extras[DECIDE] = as_typed(press, fields)
-            interaction.extras[GAME] = self._handlers.games.get(press.verb, "")
+            interaction.extras[GAME_KEY] = self._handlers.games.get(press.verb, "")
             await self._handlers.of_form(press)(interaction, press, fields)
         except Exception as error:
             await self._refusals.explain(interaction, error, (press, fields))
@@ -152,7 +150,7 @@ class InteractionRouter:
             await do_command(interaction, self._tree, again["command"])
             return
         press = _read(again["press"])
-        interaction.extras[GAME] = self._handlers.games.get(press.verb, "")
+        interaction.extras[GAME_KEY] = self._handlers.games.get(press.verb, "")
         if "fields" in again:
             await self._handlers.of_form(press)(interaction, press, Fields(again["fields"]))
         else:

@@ -214,7 +214,7 @@ class GmcRules:
     """How a game makes, rolls and removes characters of the GM, by the options of `/gmc`."""
 
     kinds: Sequence[str]
-    """What kinds of them there are."""
+    """The kinds to choose from."""
     new: Callable[..., Step]
     roll: Callable[..., Step]
     remove: Callable[..., Step]
@@ -245,16 +245,16 @@ class Game:
         return None
 
     sheets: SheetRules | None = None
-    """How it reads and writes whole sheets; None if its lines stand on another game's sheets."""
+    """How it reads and writes whole sheets; None if its ratings are part of another game's sheet."""
     gmcs: GmcRules | None = None
     """How it makes and rolls characters of the GM; None if it doesn't."""
     rulesets: Mapping[str, str] = MappingProxyType({})
     """What a campaign can choose to play by: names, each with a few words about it, marked with `later`."""
     is_alone: bool = False
-    """Whether at a table with one of its rulesets no other game is played."""
+    """Whether its rulesets exclude other games from the table."""
 
     def ruleset(self, table: Table) -> str:
-        """Return by which of its rulesets a table plays that is its own."""
+        """Return the name of the ruleset that a table of this game plays by."""
         return next(iter(self.rulesets))
 
     def with_ruleset(self, table: Table, name: str) -> Table:
@@ -264,7 +264,7 @@ class Game:
     settings: Mapping[str, Setting] = MappingProxyType({})
     """Its settings, by the names that people see."""
     terms: Collection[Term] = ()
-    """Its terms, beside those of every game."""
+    """Its terms, in addition to SHARED_TERMS."""
 
     def require_agreed(self, before: Table, after: Table, setting: str, agreed: Collection[str]) -> None:
         """Raise Undecided if a changed setting would take things out of play, unless that is `agreed` to."""
@@ -508,7 +508,7 @@ def register_games(games: Iterable[Game]) -> None:
     """Register the games that can be played in this process, in place of those before."""
     global _played
     _played = tuple(games)
-    for each in (saying, hiding, only):
+    for each in (saying, hiding, games_named):
         each.cache_clear()
 
 
@@ -525,8 +525,8 @@ def played() -> tuple[Game, ...]:
 
 
 def played_at(table: Table) -> tuple[Game, ...]:
-    """Return the games that a table plays: its only one, or all; all, too, where its own isn't registered."""
-    return only(table.game) if table.game else played()
+    """Return the games that a table plays: its only one; all if it has none, or one that isn't registered."""
+    return games_named(table.game) if table.game else played()
 
 
 def terms_at(table: Table) -> list[Term]:
@@ -552,7 +552,7 @@ def gmcs_at(table: Table) -> GmcRules:
 
 
 @cache
-def only(name: str) -> tuple[Game, ...]:
+def games_named(name: str) -> tuple[Game, ...]:
     """Return the game of that name alone; all games if it isn't registered (cached)."""
     return tuple(game for game in played() if game.part.name == name) or played()
 
@@ -561,9 +561,9 @@ def only(name: str) -> tuple[Game, ...]:
 def saying(hook: Callable[..., Any], name: str = "") -> tuple[Game, ...]:
     """Return the games that override a hook of `Game`, so that the others needn't be called (cached).
 
-    `name` is the only game that counts, as `Table.game` has it; nothing for all.
+    `name` is the only game to look at, as in `Table.game`; "" for all.
     """
-    among = only(name) if name else played()
+    among = games_named(name) if name else played()
     return tuple(game for game in among if getattr(type(game), hook.__name__) is not hook)
 
 

@@ -178,7 +178,7 @@ class Table(Value):
     """What nobody describes, by key."""
     archived: bool = False
     game: str = ""
-    """The name of the only game that is played here; nothing where every game may be."""
+    """The name of the only game played here; "" if any game may be."""
     lost: int = 0
     """What the last so many steps did is not on the table, since nobody can read it any more."""
 

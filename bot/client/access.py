@@ -51,7 +51,7 @@ class CommandReach:
     hides: str = ""
     shares: str = ""
     game: str = ""
-    """The game that it belongs to; nothing for that of its group."""
+    """The game that it belongs to; "" for that of its group."""
 
 
 def reach(command: Marked) -> CommandReach:

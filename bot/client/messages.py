@@ -96,7 +96,7 @@ async def show_again(interaction: Interaction, done: Done) -> None:
 
 
 async def _beside(interaction: Interaction, done: Done) -> Card | None:
-    """What happened to a roll that another message shows than the pressed one; None if that is not so."""
+    """The news of a roll that another message than the pressed one shows; None if no other does."""
     roll, message = done.card.roll, interaction.message
     if roll is None or isinstance(roll, Plan) or message is None or owner(interaction):
         return None
@@ -125,7 +125,7 @@ async def reply(interaction: Interaction, card: Card, campaign: int = 0) -> None
     if message is not None and not card.private:
         answered_messages_of(interaction).note(interaction, message, campaign)
     if card.roll and message is not None:
-        await shown_of(interaction).learn(interaction, campaign, card.roll, message)
+        await shown_of(interaction).learn(interaction, campaign, card, message)
     for other in others:
         await _say(interaction, other, campaign)
 
@@ -148,7 +148,7 @@ async def update(interaction: Interaction, card: Card, campaign: int) -> None:
     if interaction.message is not None and not interaction.message.flags.ephemeral:
         answered_messages_of(interaction).note(interaction, interaction.message.id, campaign)
     if card.roll and interaction.message is not None:
-        await shown_of(interaction).learn(interaction, campaign, card.roll, interaction.message.id)
+        await shown_of(interaction).learn(interaction, campaign, card, interaction.message.id)
 
 
 def _words(message: discord.Message) -> str:

@@ -33,14 +33,14 @@ EYES = "eyes"
 """Where it carries what was learned of what they see."""
 
 
-GAME = "game"
+GAME_KEY = "game"
 """Where an interaction carries the game that its button or form belongs to."""
 
 
 def game_of(interaction: Interaction) -> str:
     """Return the name of the game that a command, button or form belongs to; "" if it belongs to any."""
     if interaction.command is None:
-        found: str = interaction.extras.get(GAME, "")
+        found: str = interaction.extras.get(GAME_KEY, "")
         return found
     return game_of_command(interaction.command)
 

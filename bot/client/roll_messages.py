@@ -23,6 +23,7 @@ from bot.store.history import Entry
 from bot.store.ledger import Ledger
 from bot.store.messages import ShownRoll
 from bot.views.card import Card
+from bot.views.game import SHOWN
 from rules.campaign.rolls import rolls_on
 from rules.campaign.schedule import asked_at
 from rules.facts import Planned, TimesAsked, Undone
@@ -49,16 +50,16 @@ class ShownRolls:
         # find it again the whole table would have to be walked back.
         self._looks: dict[int, dict[int, Card | None]] = {}
 
-    async def learn(self, interaction: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
-        """Record that a message shows a roll.
+    async def learn(self, interaction: Interaction[Any], campaign: int, card: Card, message: int) -> None:
+        """Record that a message shows the roll of a card, if it has one.
 
         Has no effect where the bot is not on the server, because it cannot edit messages there.
         """
-        if owner(interaction):
+        roll = card.roll
+        if roll is None or owner(interaction):
             return
-        one = ShownRoll(
-            message, roll.number, interaction.guild_id or 0, interaction.channel_id or 0, codec.sign(roll)
-        )
+        sign = codec.sign(roll) if card.opposed is None else _sign(roll, card.opposed)
+        one = ShownRoll(message, roll.number, interaction.guild_id or 0, interaction.channel_id or 0, sign)
         try:
             await self._ledger.shown.learn(campaign, one)
         except Exception as error:  # the roll was made and told; its message alone does not follow it
@@ -84,7 +85,10 @@ class ShownRolls:
             now = there.get(one.roll)
             if now is None:
                 gone.append(one)
-            elif (sign := codec.sign(now)) != one.sign:
+                continue
+            opposed = SHOWN.opposed.get(type(now))
+            sign = _sign(now, opposed(entry.table, now)) if opposed else codec.sign(now)
+            if sign != one.sign:
                 # Those after one that failed are followed, too.
                 is_done &= await self._show(entry, one, roll_card(entry.table, now), sign)
         return await self._close(entry, gone) and is_done
@@ -190,6 +194,11 @@ def shown_of(interaction: Interaction[Any]) -> ShownRolls:
 
 def _link(one: ShownRoll) -> str:
     return f"https://discord.com/channels/{one.guild or '@me'}/{one.channel}/{one.message}"
+
+
+def _sign(roll: Told, opposed: Rolled | None) -> int:
+    """A checksum of what a roll's message shows, never 0."""
+    return codec.sign(roll) if opposed is None else codec.sign((codec.sign(roll), codec.sign(opposed)))
 
 
 def _there(table: Table) -> Mapping[int, Told]:

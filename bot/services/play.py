@@ -50,7 +50,7 @@ class Own(Enum):
 
 
 class NamedCommand(Protocol):
-    """A command, which has a name."""
+    """A command, whose name is only put together for a refusal."""
 
     @property
     def qualified_name(self) -> str:
@@ -76,7 +76,7 @@ class Request:
     sight: Sight | None = field(default=None, compare=False)
     own: Own | None = None
     game: str = ""
-    """The game that the command belongs to; nothing if it belongs to any."""
+    """The game that the command, button or form belongs to; "" if it belongs to any."""
     command: NamedCommand | None = None
     """The command; None for buttons and forms."""
 
@@ -129,10 +129,13 @@ def require_theirs(asked: Request) -> None:
 
 def require_played(asked: Request, table: Table) -> None:
     """Raise NotAllowed for a command of a game that the table doesn't play."""
-    if table.game and asked.game and table.game != asked.game:
-        says = next(game.instead for game in SHOWN.at(table).games if game.instead)
-        name = asked.command.qualified_name if asked.command else ""
-        raise NotAllowed("{instead}", instead=says(name))
+    if not (table.game and asked.game) or table.game == asked.game:
+        return
+    for own in SHOWN.games:
+        if own.game.part.name == table.game and own.instead:
+            raise NotAllowed(
+                "{instead}", instead=own.instead(asked.command.qualified_name if asked.command else "")
+            )
 
 
 def require_awake(table: Table) -> None:

@@ -162,6 +162,8 @@ class Card:
     private: bool = False
     calls: tuple[int, ...] = ()
     roll: Rolled | Plan | None = None
+    opposed: Rolled | None = None
+    """The roll that `roll` is compared with: when it changes, the card changes."""
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
     document: Document | None = None

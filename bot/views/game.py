@@ -12,7 +12,7 @@ from rules.campaign.seats import Actor
 from rules.campaign.story import SessionStory, Tally
 from rules.facts import Fact
 from rules.game import Game, Step
-from rules.table import Character, Table
+from rules.table import Character, Rolled, Table
 from rules.text import Phrase
 from rules.values import exhaustive, replace
 
@@ -147,6 +147,8 @@ class Shows:
     """Returns a step's card for a fact that made or changed a roll; None for other facts."""
     rows: Callable[[Table, Step], tuple[tuple[Button, ...], ...]] = lambda table, step: ()
     """Returns the buttons below a step that is shown as lines."""
+    opposed: Callable[[Table, Any], Rolled | None] | None = None
+    """Returns the roll that a roll's card compares it with; None for no such roll."""
 
 
 Links = Mapping[int, str]
@@ -206,7 +208,9 @@ class GameOffers:
     """What a game offers as buttons; the defaults offer nothing."""
 
     rolls: Callable[[Table], tuple[Button, ...]] = _no_buttons
-    """To roll, below the table."""
+    """To roll, below the table and elsewhere."""
+    below_table: Callable[[Table], tuple[Button, ...]] | None = None
+    """Only below the table, after those to roll."""
     unseen: Callable[[Table], tuple[Button, ...]] = _no_buttons
     """Hidden things below the table, for those who may see them."""
     sheet: Callable[[Table, Character, Actor], tuple[Button, ...]] = _no_sheet
@@ -289,7 +293,10 @@ def _nothing_waits(table: Table) -> Iterable[Waiting]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameViews:
-    """How a game is presented. Raises LookupError if a kind of its facts has no words, or `instead` lacks."""
+    """How a game is presented.
+
+    Raises LookupError if a kind of its facts has no words, or a game that excludes others has no `instead`.
+    """
 
     game: Game
     words: FactWords
@@ -345,6 +352,8 @@ class ShownGames:
         # Of two views of one name, that of the first game.
         self.views = {name: view for each in reversed(games) for name, view in each.views.items()}
         self.offers = [each.offers for each in games if each.guest is None]
+        self.below_table = [each.below_table for each in self.offers if each.below_table]
+        self.opposed = {each.rolls.kind: each.rolls.opposed for each in games if each.rolls.opposed}
         self.stories = [each.stories for each in games]
         self.story_words = {kind: words for each in self.stories for kind, words in each.told.items()}
         self.fates = {kind for each in self.stories for kind in each.fates}

@@ -15,9 +15,9 @@ from bot.views.waiting import waiting
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor
 from rules.dice import Throw
-from rules.errors import PossibleAnswer, RuleError, TooLate, Unknown
+from rules.errors import PossibleAnswer, RuleError, TooLate, Unknown, Unreadable
 from rules.table import Character, Rolled, Table
-from rules.text import truncate
+from rules.text import shorten, truncate
 
 NUMBER = "[0-9]{1,9}"
 """The subject of a button: a number, or a place among dice."""
@@ -147,6 +147,19 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def typed_number(text: str) -> int | None:
+    """Parse a number from a text field; None if the field is empty. Raises Unreadable for other text.
+
+    >>> typed_number("15"), typed_number("")
+    (15, None)
+    """
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Unreadable("{typed} isn't a whole number, such as 3.", typed=shorten(text))
+    return int(text)
+
+
 def numbers(text: str) -> tuple[int, ...]:
     """Parse several numbers from a button or an option, such as `15.8`. Raises TooLate for others."""
     return tuple(whole_number(part) for part in text.split("."))
@@ -257,8 +270,10 @@ def below_table(table: Table) -> tuple[Button, ...]:
     """Return the buttons below the table: own sheet, rolls, what waits, a seat."""
     count = len(waiting(table))
     waits = [Button(say("Waiting: {count}", count=count), "view", subject="waiting")] if count else []
-    rolls = (button for each in SHOWN.at(table).offers for button in each.rolls(table))
-    return (Button(say("My sheet"), "mine"), *rolls, *waits, join_button())
+    here = SHOWN.at(table)
+    rolls = (button for each in here.offers for button in each.rolls(table))
+    more = (button for below in here.below_table for button in below(table)) if here.below_table else ()
+    return (Button(say("My sheet"), "mine"), *rolls, *more, *waits, join_button())
 
 
 def join_button() -> Button:

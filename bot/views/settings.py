@@ -300,7 +300,8 @@ def page_buttons(table: Table, view: str, actor: Actor | None) -> tuple[Button, 
     found: list[Button] = []
     if actor is not None and is_gm(table, actor):
         found.append(Button(say("Change"), "settingschange", 0, f"{subject}.{page}", Weight.MAIN))
-        if any(name in differences(table) for each in pages for name in pages_of(subject)[each]):
+        changed = {*differences(table)}
+        if any(name in changed for each in pages for name in pages_of(subject)[each]):
             found.append(Button(say("Reset"), "settingsreset", 0, f"{subject}.{page}"))
     if len(pages) > 1:
         place = (pages.index(page) + 1) % len(pages) if page in pages else 0

@@ -168,8 +168,8 @@ def _played(character: Character) -> Text:
 
 
 def roll_card(table: Table, roll: Rolled) -> Card:
-    """Return the card of a roll in its current state. Raises LookupError if no game shows it."""
-    for each in SHOWN.at(table).games:
+    """Return the card of a roll of any game in its current state. Raises LookupError if none shows it."""
+    for each in SHOWN.games:
         if isinstance(roll, each.rolls.kind):
             return each.rolls.card(table, roll)
     raise LookupError(f"nobody shows a {type(roll).__name__}")

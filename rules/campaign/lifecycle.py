@@ -41,7 +41,7 @@ def settings(table: Table | None = None) -> Mapping[str, Setting]:
     """
     if table is None or table.game:
         return _settings_of(played() if table is None else played_at(table))
-    # What a game has that is played alone is set at its own tables.
+    # Settings of a game that excludes others can be changed only at its own tables.
     return _settings_of(tuple(game for game in played() if not game.is_alone))
 
 
@@ -218,7 +218,8 @@ def _require_agreed(before: Table, changed: Table, name: str, agreed: Collection
 
 def _require_game_agreed(before: Table, changed: Table, agreed: Collection[str]) -> None:
     """Ask before a table plays another game than the one for which its characters have sheets."""
-    left = [game.sheets for game in played_at(before) if game.sheets and game not in played_at(changed)]
+    now_played = () if before.game else played_at(changed)  # elsewhere it is only a guest
+    left = [game.sheets for game in played_at(before) if game.sheets and game not in now_played]
     people = [each.name for each in before.characters.values() if any(of.labels(each) for of in left)]
     now, then = setting_value(before, RULESET), setting_value(changed, RULESET)
     sign = f"set {RULESET} {then} without {Row(people)}"
@@ -406,7 +407,7 @@ _RULESET = Setting(
     _with_ruleset,
     takes=SettingInput.CHOICE,
 )
-"""By what a table plays: a ruleset of any game, which says which game that is."""
+"""The ruleset; choosing one also chooses its game."""
 
 
 SETTINGS: Mapping[str, Setting] = {each.about.name: each for each in _SHARED}

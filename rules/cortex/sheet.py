@@ -444,7 +444,7 @@ def read(
             )
     if kind is not None:
         more = len(mistakes) - MOST_MISTAKES
-        left = [counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
+        left = [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
         raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
     return replace(sheet, traits=traits)
 

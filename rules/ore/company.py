@@ -38,7 +38,7 @@ RATINGS = 5
 """A company has so many ratings."""
 
 
-_RATED = re.compile(r"(?P<label>[^\W\d_][^\d,]*?)\s*(?P<rating>[0-9]{1,2})")
+_RATED = re.compile(r"(?P<label>[^,]+?)\s*(?P<rating>[0-9]{1,2})")
 
 
 def read_names(typed: str) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: b
     used = before.used if before else (0,) * RATINGS
     after = Company(label, (*rated,), tuple(map(min, used, rated)))
     if after == before:
-        raise NotAllowed("{name} has those ratings now.", name=after.name)
+        raise NotAllowed("{name} already has those ratings.", name=after.name)
     return _put(table, {**companies, key(label): after}, before, after)
 
 
@@ -86,7 +86,7 @@ def _put(
 
 
 def _read(table: Table, typed: str) -> dict[int, int]:
-    """Typed ratings by their places. Raises Unreadable or Unknown."""
+    """Typed ratings by their places, at least one. Raises Unreadable, Unknown or NotAllowed."""
     labels = ORE.of(table).company_ratings
     found = dict[int, int]()
     for part in (each.strip() for each in typed.split(",") if each.strip()):
@@ -98,7 +98,12 @@ def _read(table: Table, typed: str) -> dict[int, int]:
                 most=HIGHEST,
                 label=labels[0],
             )
-        found[_place(labels, match["label"])] = int(match["rating"])
+        place = _place(labels, match["label"])
+        if place in found:
+            raise NotAllowed("{label} is there twice. Type it once.", label=labels[place])
+        found[place] = int(match["rating"])
+    if not found:
+        raise Unreadable("Type at least one rating, such as {label} 3.", label=labels[0])
     return found
 
 
@@ -151,7 +156,10 @@ def act(
             dice=dice,
             least=LEAST,
         )
-    opposed = _roll_of(table, find_company(table, against)) if against else 0
+    other = find_company(table, against) if against else None
+    if other is own:
+        raise NotAllowed("A company can't oppose itself. Choose another one.")
+    opposed = _roll_of(table, other) if other else 0
     typed = " + ".join(f"{labels[place]} {left(own)[place]}d" for place in places)
     hand = model.full(OrePool(min(dice, MOST), typed=typed, over=max(0, dice - MOST)), throw)
     number, gm, said = table.number + 1, is_gm(table, actor), remark(note)
@@ -167,7 +175,7 @@ def _roll_of(table: Table, company: Company) -> int:
     """The number of a company's last roll. Raises NotAllowed if it has none."""
     found = [number for number, roll in ORE.of(table).rolls.items() if key(roll.who) == key(company.name)]
     if not found:
-        raise NotAllowed("{name} hasn't rolled yet. It rolls first.", name=company.name)
+        raise NotAllowed("{name} hasn't rolled yet, so there's nothing to oppose.", name=company.name)
     return max(found)
 
 

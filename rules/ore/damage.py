@@ -7,7 +7,6 @@ Head 4, 7-9 Body 10 armour 2, 1/3 Tail 6
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from rules.campaign.rolls import require_roller
@@ -27,10 +26,11 @@ from rules.ore.model import (
     OreRoll,
     OreSet,
     OreThinned,
-    counting,
 )
+from rules.ore.pool import MOST_IN_CROWD
+from rules.ore.roll import dice_left, unused, with_hand, with_roll
 from rules.ore.roll import find as find_roll
-from rules.ore.roll import with_roll
+from rules.settings import number
 from rules.table import Character, Table
 from rules.text import Words, shorten
 from rules.values import replace
@@ -41,6 +41,10 @@ MOST_BOXES = 30
 
 MOST_PLACES = 12
 """A character has at most this many places."""
+
+
+NARROWEST = 3
+"""A crowd's sets can't be limited to less: three dice would leave one that isn't a set."""
 
 
 MOST_PLUS = 20
@@ -56,8 +60,8 @@ _HEIGHTS = r"[0-9]{1,2}(?:\s*[-–]\s*[0-9]{1,2})?(?:\s*/\s*[0-9]{1,2}(?:\s*[-�
 
 
 _BOX = re.compile(
-    rf"(?:(?P<heights>{_HEIGHTS})\s+)?(?P<label>[^\W\d_][^\d,]*?)\s+(?P<size>[0-9]{{1,3}})"
-    r"(?:\s+armou?r\s+(?P<armour>[0-9]{1,2}))?",
+    rf"(?:(?P<heights>{_HEIGHTS})\s+)?(?P<label>[^\W\d_][^\d,]*?)\s+(?P<size>[0-9]{{1,9}})"
+    r"(?:\s+armou?r\s+(?P<armour>[0-9]{1,9}))?",
     re.IGNORECASE,
 )
 
@@ -91,7 +95,15 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
         heights = _heights(match["heights"])
         _require_free(heights, taken)
         taken.update(heights)
-        found[key(label)] = Boxes(label, size, heights, int(match["armour"] or 0))
+        armour = int(match["armour"] or 0)
+        if armour > MOST_BOXES:
+            raise NotAllowed(
+                "{label} can have at most {most} armour, not {armour}.",
+                label=label,
+                most=MOST_BOXES,
+                armour=armour,
+            )
+        found[key(label)] = Boxes(label, size, heights, armour)
     if len(found) > MOST_PLACES:
         raise NotAllowed("A character can have at most {most} places.", most=MOST_PLACES)
     return found
@@ -180,6 +192,20 @@ def write_places(value: object) -> str:
     return ", ".join(f"{_range(heights[label])}{label}" for label in labels)
 
 
+def read_crowd_width(typed: str) -> int:
+    """Return the widest set of a crowd, 0 for no limit. Raises Unreadable for any other text.
+
+    >>> read_crowd_width("3"), read_crowd_width("no limit")
+    (3, 0)
+    """
+    width: int = number(MOST_IN_CROWD)(typed)  # type: ignore[assignment]
+    if width in range(1, NARROWEST):
+        raise Unreadable(
+            "A crowd's widest set is {least} to {most}, or no limit.", least=NARROWEST, most=MOST_IN_CROWD
+        )
+    return width
+
+
 def place_at(table: Table, character: Character, height: int) -> Boxes | None:
     """Return the boxes that a hit of that height fills: by their own heights, else by the table's list."""
     boxes = ORE.has(character).boxes
@@ -208,13 +234,10 @@ def filled(boxes: Boxes, amount: int, kind: DamageKind) -> Boxes:
 
 
 def usable(roll: OreRoll) -> Iterator[tuple[int, OreSet]]:
-    """Yield the sets that count and haven't hit yet, each with its pool."""
+    """Yield the sets that count and have neither hit nor gobbled, each with its pool."""
     for place, hand in enumerate(roll.hands):
-        used = Counter(hand.struck)
-        for one in counting(roll, hand):
-            if used[one.height]:
-                used[one.height] -= 1
-            else:
+        for one in unused(roll, hand):
+            if dice_left(hand, one) == one.width:
                 yield place, one
 
 
@@ -236,23 +259,26 @@ def hit(
 ) -> Step:
     """Hit somebody with a set of an open roll (roller only): its width is how much, its height where (O7).
 
-    `which` is the set, as its pool and height: `0.7`. Raises TooLate if that set is gone or has hit already;
-    NotAllowed if there is nothing to hit at its height.
+    `which` is the set, after the place of its pool: `0.3×7`. Raises TooLate if that set is gone or has been
+    used, or if `whom` can't be hit any more; NotAllowed if there is nothing to hit at its height.
     """
     roll = find_roll(table, number)
     require_roller(table, actor, roll)
-    place, one = next((each for each in usable(roll) if which == f"{each[0]}.{each[1].height}"), (0, None))
+    place, one = next((each for each in usable(roll) if which == f"{each[0]}.{each[1]}"), (0, None))
     if one is None:
-        raise TooLate("That set is gone, or was used for another hit.")
+        raise TooLate("That set is gone, or has been used.")
     if not 0 <= plus <= MOST_PLUS:
         raise NotAllowed("A weapon adds 0 to {most}, not {plus}.", most=MOST_PLUS, plus=plus)
     who = find_character(table, whom)
     character = table.characters[who]
+    if character not in targets(table, roll):
+        raise TooLate("{who} can't be hit any more.", who=character.name)
     hand = roll.hands[place]
-    struck = replace(hand, struck=(*hand.struck, one.height))
-    fresh = replace(roll, hands=(*roll.hands[:place], struck, *roll.hands[place + 1 :]))
+    fresh = with_hand(roll, place, replace(hand, struck=(*hand.struck, one)))
     own = ORE.has(character)
     if own.members:
+        if plus:
+            raise NotAllowed("A weapon adds nothing against a crowd: the width alone counts. Set it to 0.")
         left = max(0, own.members - one.width)
         # A crowd of which nobody is left isn't in the scene any more.
         crowd = replace(character, away=character.away or not left)
@@ -261,9 +287,11 @@ def hit(
     boxes = place_at(table, character, one.height)
     if boxes is None:
         raise NotAllowed(
-            "{who} has no boxes at height {height}. They go on the sheet, in a line such as Boxes: Head 4",
+            "{who} has no boxes for height {height} ({place}). They go on the sheet, in a line such as "
+            "Boxes: {place} 5",
             who=character.name,
             height=one.height,
+            place=ORE.of(table).places[one.height - 1],
         )
     amount = one.width + plus
     stopped = min(boxes.armour, amount)

@@ -70,8 +70,10 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
     """Yield faults of a pool's dice from a file."""
-    for place in ("faces", "placed", "spoiled", "spent", "struck"):
+    for place in ("faces", "placed", "spoiled", "spent"):
         yield from _heights(getattr(hand, place), place)
+    yield from _heights(tuple(one.height for one in hand.struck), "struck")
+    yield from _crowd_width(hand.widest, "widest")
     if len(hand.placed) > hand.pool.wiggle:
         yield "placed", Words("only {count} wiggle dice can be placed", count=hand.pool.wiggle)
     if hand.to > SIDES:
@@ -107,6 +109,19 @@ def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
     yield from too_many(heights, 3 * MOST_IN_CROWD + 1, place)
 
 
+def _crowd_width(width: int, place: str) -> Iterator[Fault]:
+    if width and not damage.NARROWEST <= width <= MOST_IN_CROWD:
+        yield (
+            place,
+            Words(
+                "{width} isn't a width from {least} to {most}",
+                width=width,
+                least=damage.NARROWEST,
+                most=MOST_IN_CROWD,
+            ),
+        )
+
+
 def _no_height(height: int) -> Phrase:
     return Words("{height} isn't a height from 1 to {most}", height=height, most=SIDES)
 
@@ -118,7 +133,7 @@ def of_table(here: OreTable) -> Iterator[Fault]:
         yield "places", Words("each height from 1 to {most} needs a place", most=SIDES)
     for place in here.places:
         yield from of_label(place, "places")
-    yield from too_much(here.crowd_width, SIDES, "crowd_width")
+    yield from _crowd_width(here.crowd_width, "crowd_width")
     yield from too_many(here.companies, company.MOST_COMPANIES, "companies")
     if len(here.company_ratings) != company.RATINGS:
         yield "company_ratings", Words("companies have {count} ratings", count=company.RATINGS)
@@ -199,15 +214,17 @@ class OreAttempts(RollAttempts[OreRoll]):
                     self.hearing.scene.decided.append(fact)
 
     def end(self) -> None:
-        """Tell what each roll was for; a roll with a set that counts is a success."""
+        """Tell what each roll was for. A roll succeeds with a set that counts, an opposed one if it wins."""
         for made in self.rolls.values():
-            is_made = any(counting(made, hand) for hand in made.hands)
-            counted = {"rolls": 1, "successes": int(is_made), "ore_rolls": 1, "ore_sets": int(is_made)}
-            self.hearing.count(made.who, is_gm=made.gm, **counted)
+            has_set = any(counting(made, hand) for hand in made.hands)
             other = self.rolls.get(made.against)
-            if other is not None:
-                is_made = beats(best_set(made), best_set(other)) > 0
+            won = beats(best_set(made), best_set(other)) if other else 0
+            is_made = has_set if other is None else won > 0
+            counted = {"rolls": 1, "successes": int(is_made), "ore_rolls": 1, "ore_sets": int(has_set)}
+            self.hearing.count(made.who, is_gm=made.gm, **counted)
             went = AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE
+            if other is not None and not won:
+                went = AttemptResult.ROLLED  # neither side won
             self.tell(made, went, against=other.who if other is not None else "")
 
 
@@ -228,7 +245,11 @@ class OneRoll(Game):
         ORE.of,
         ORE.put,
         others=("rolls", "companies"),
-        parsers={"places": damage.read_places, "company_ratings": company.read_names},
+        parsers={
+            "places": damage.read_places,
+            "crowd_width": damage.read_crowd_width,
+            "company_ratings": company.read_names,
+        },
         writers={"places": damage.write_places},
     )
     rulesets = MappingProxyType({"one-roll": later("pools of d10, in which equal dice form sets")})
@@ -260,6 +281,12 @@ class OneRoll(Game):
     def session_ended(self, table: Table) -> Step:
         """Let companies have their ratings again (O8)."""
         return company.rested(table)
+
+    def ruled(self, table: Table) -> object:
+        """Return the settings, and the companies with their ratings."""
+        here = ORE.of(table)
+        rated = [(each.name, each.ratings) for each in here.companies.values()] if here.companies else ()
+        return here.places, here.crowd_width, here.company_ratings, rated
 
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """Return the names of companies, which roll under their own."""

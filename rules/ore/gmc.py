@@ -28,14 +28,17 @@ def new(
     away: bool = False,
     boxes: str | None = None,
 ) -> Step:
-    """Create a creature in the scene, or with `away` outside it; labelled dice are ratings of their own.
+    """Create a creature in the scene; labelled dice are ratings.
 
-    Dice without a label are a rating that is called like the creature; of a crowd, it has a die for each of
-    its members. `boxes` are its places. Raises NotAllowed for anybody but the GM, and what reading raises.
+    Dice without a label are a rating with the creature's name; a crowd has a die for each of its members.
+    `boxes` are its places. Raises NotAllowed for anybody but the GM, for `away` and for another kind than
+    crowd, and what reading raises.
     """
     require_gm(table, actor, Words("make {gmc.a}"))
     if kind not in (None, CROWD):
-        raise NotAllowed("One-Roll has no such kind. Choose crowd, or leave out kind.")
+        raise NotAllowed("The only kind in One-Roll is crowd. Choose it, or leave out kind.")
+    if away:
+        raise NotAllowed("In One-Roll, creatures enter as they are made. Leave out away.")
     require_room(table)
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
@@ -43,9 +46,8 @@ def new(
     own = OreCharacter(_ratings(label, dice, actor), read_boxes(boxes) if boxes else {})
     if kind == CROWD:
         own = _crowd(own, key(label))
-    made = ORE.give(Character(label, gmc=True, away=away), own)
-    seat = SeatChange.WAITS if away else SeatChange.ENTERS
-    return Step(table.with_owner(key(label), made), (Seated(label, seat),))
+    made = ORE.give(Character(label, gmc=True), own)
+    return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.ENTERS),))
 
 
 CROWD = "crowd"
@@ -69,6 +71,8 @@ def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
     for item in read_items(dice, {}, actor.agreed):
         if item.is_penalty:
             raise NotAllowed("A rating can't have negative dice, such as -1d.")
+        if item.dice == NO_DICE:
+            raise NotAllowed("A rating needs at least 1 die, such as 5d.")
         label = item.label or name
         found[label] = reduce(added, (found.get(label, NO_DICE), item.dice))
     if len(found) > MOST_RATINGS:
@@ -94,10 +98,12 @@ def roll_gmc(
     require_gm(table, actor, Words("roll for {gmc.a}"))
     options = {"vs": vs is not None, "keep": keep != 2, "on": on is not None}
     if other := next((name for name, is_given in options.items() if is_given), None):
-        raise NotAllowed("A One-Roll pool has nothing to do with {other}. Leave it out.", other=other)
+        raise NotAllowed("A One-Roll roll doesn't use {other}. Leave it out.", other=other)
     creature = find_gmc(table, name)
-    if (members := ORE.has(creature).members) and not dice:
-        return _roll_crowd(table, actor, throw, creature.name, members)
+    if creature.away:
+        raise NotAllowed("{name} isn't in the {scene.one} any more.", name=creature.name)
+    if ORE.has(creature).members and not dice:
+        return roll_crowd(table, actor, throw, creature)
     labels = [quote_label(each.label) for each in ORE.has(creature).ratings.values()]
     if not dice and len(labels) != 1:
         raise NotAllowed(
@@ -108,14 +114,19 @@ def roll_gmc(
     return roll.typed(table, actor, roll.full, throw, dice or labels[0], who=creature.name)
 
 
-def _roll_crowd(table: Table, actor: Actor, throw: Throw, name: str, members: int) -> Step:
-    """Roll a die for each member; a set is no wider than the table wants a crowd's (O8)."""
-    widest = ORE.of(table).crowd_width
+def roll_crowd(table: Table, actor: Actor, throw: Throw, crowd: Character, against: int = 0) -> Step:
+    """Roll a die for each member; sets are at most as wide as the setting `crowd width` says (O8).
+
+    `against` is the number of a roll to oppose. Raises TooLate if that is closed.
+    """
+    members, widest = ORE.has(crowd).members, ORE.of(table).crowd_width
+    if against:
+        roll.require_opposable(table, against, crowd.name)
 
     def thrown() -> tuple[OreHand, ...]:
         return (replace(full(OrePool(members), throw), widest=widest),)
 
-    return roll.new_roll(table, actor, OreKind.FULL, thrown, name)
+    return roll.new_roll(table, actor, OreKind.FULL, thrown, crowd.name, against=against)
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:

@@ -12,7 +12,7 @@ from rules.facts import Event, FactKinds, Told
 from rules.names import Label, Name
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
-from rules.settings import About, SettingSubject, number, write_names
+from rules.settings import About, SettingSubject, write_names
 from rules.table import Part, Table
 from rules.terms import later
 from rules.values import Count, Value, exhaustive, replace
@@ -69,8 +69,8 @@ class OreHand(Value):
     placed: tuple[int, ...] = ()
     spoiled: tuple[int, ...] = ()
     spent: tuple[int, ...] = ()
-    struck: tuple[int, ...] = ()
-    """The heights of sets that have hit somebody (O7)."""
+    struck: tuple[OreSet, ...] = ()
+    """The sets that have hit somebody, as they were then (O7)."""
     widest: int = 0
     """A wider set is several sets, each at most so wide; 0 for no limit (O8)."""
 
@@ -103,7 +103,7 @@ class OreRoll(Value):
     least_height: int = 0
     """And this height."""
     against: int = 0
-    """The number of the roll that it opposes, 0 for none."""
+    """The number of the roll that it opposes; 0 if it opposes none."""
 
 
 def counting(roll: OreRoll, hand: OreHand) -> tuple[OreSet, ...]:
@@ -119,7 +119,7 @@ def counting(roll: OreRoll, hand: OreHand) -> tuple[OreSet, ...]:
 
 
 def best_set(roll: OreRoll) -> OreSet | None:
-    """Return the set of a roll that counts most in a contest: the widest, then the highest; None for none."""
+    """Return the set that decides a contest: the widest, then the highest; None if no set counts."""
     found = [one for hand in roll.hands for one in counting(roll, hand)]
     return max(found, key=order, default=None)
 
@@ -282,7 +282,7 @@ class DamageKind(StrEnum):
 class Boxes(Value):
     """A place where somebody can be hit: its boxes, and what fills them (O7).
 
-    `heights` are its own, where it isn't hit by the table's list of places.
+    `heights` are its own; without any, the table's list of places says which heights hit it.
     """
 
     label: Label
@@ -311,7 +311,7 @@ class OreCharacter(Value):
     boxes: Mapping[str, Boxes] = field(default_factory=dict)
     """By key."""
     members: Count = 0
-    """How many a crowd still is; 0 for somebody alone (O8)."""
+    """How many members a crowd has left; 0 if it isn't a crowd (O8)."""
 
 
 PLACES = (
@@ -342,7 +342,7 @@ class OreTable(Value):
         tuple[str, ...],
         About(
             "places",
-            later("where a hit goes, by the height of its set"),
+            later("the place that each height hits"),
             SettingSubject.ROLLING,
             values=("1 left leg, 2 right leg, 3-4 left arm, 5-6 right arm, 7-9 body, 10 head",),
         ),
@@ -351,10 +351,9 @@ class OreTable(Value):
         int,
         About(
             "crowd width",
-            later("a crowd's widest set; a wider one becomes several"),
+            later("the widest set of a crowd; wider ones are split"),
             SettingSubject.ROLLING,
             values=("no limit", "3"),
-            read=number(10),
             write=lambda width: str(width or "no limit"),
         ),
     ] = 0
@@ -362,7 +361,7 @@ class OreTable(Value):
         tuple[str, ...],
         About(
             "company ratings",
-            later("what the five ratings of companies are called"),
+            later("the names of the five ratings of companies"),
             SettingSubject.ROLLING,
             values=(", ".join(COMPANY_RATINGS),),
             write=write_names,

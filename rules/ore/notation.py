@@ -121,6 +121,7 @@ OPPOSED = frozenset({"vs", "v", "versus", "against", "difficulty", "diff", "dc",
 _KNOWN = OPPOSED | {
     *("keep", "k", "kh", "kl", "drop", "dh", "dl", "explode", "twice", "x", "die", "dice"),
     *("e", "ed", "expert", "c", "called", "call", "awesome"),
+    *("width", "height"),
 }
 """Words of a notation, of which none is a new label unless it is in quotation marks."""
 
@@ -407,6 +408,7 @@ def read_items(
     if decided is None:
         found = _with_long_names(found)
     _require_certain(found)
+    _require_sums(found)
     groups = list(_groups(found))
     items = [item for group in groups for item in _items_of(group, ratings, decided)]
     if all(item.is_penalty for item in items):
@@ -468,6 +470,50 @@ def _require_certain(found: list[OreToken]) -> None:
                 text=shorten(token.text),
                 example=f'"{token.text} Name" 3d',
             )
+
+
+def _require_sums(found: list[OreToken]) -> None:
+    """Refuse what looks like a sum and isn't one: `5d 6`, `5d/2`, `5d +`."""
+    for token, after in zip(found, [*found[1:], None], strict=False):
+        number = after.text if after and after.sort is OreSort.NUMBER else ""
+        if token.sort in (OreSort.DICE, OreSort.SPECIAL) and number:
+            raise Unreadable(
+                "{number} could be dice or something else. For more dice, type {example}.",
+                number=number,
+                example=f"{token.text} + {number}d",
+            )
+        if token.text == "/" and number:
+            raise Unreadable("A pool can't be divided. Type the dice that are left, such as 3d.")
+        if token.sort is OreSort.PLUS and after is None:
+            raise Unreadable("Type what comes after {plus}, or leave it out.", plus=token.text)
+
+
+_NEEDS = re.compile(
+    r"(?<![\w\"])(?P<name>width|height)\s*[:=]?\s*(?P<least>[0-9]{1,3})(?![\w.])"
+    r"(?:\s*\+(?=\s*(?:[,;]|$))|\s+or\s+(?:more|higher|wider)(?!\w))?(?!\s*d(?:10)?(?!\w))",
+    re.IGNORECASE,
+)
+
+
+def read_difficulty(text: str, ratings: Iterable[OneRollRating]) -> tuple[str, dict[str, int]]:
+    """Return a text without the difficulty in it, and the least width and height that it names (O6).
+
+    A rating that begins with one of these words keeps it. Raises NotAllowed for a width or height that is
+    there twice.
+
+    >>> read_difficulty("5d 1w, width 3 height 6+", ())
+    ('5d 1w,', {'width': 3, 'height': 6})
+    """
+    begun = {key(each.label).split()[0] for each in ratings if each.label.strip()}
+    found = dict[str, int]()
+    for match in _NEEDS.finditer(text := plain_text(text)):
+        name = key(match["name"])
+        if name in begun:
+            return text, {}
+        if name in found:
+            raise NotAllowed("{name} is there twice. Type it once.", name=name)
+        found[name] = int(match["least"])
+    return (" ".join(_NEEDS.sub(" ", text).split()) if found else text), found
 
 
 def _groups(found: list[OreToken]) -> Iterator[tuple[OreSort, list[OreToken]]]:

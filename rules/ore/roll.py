@@ -22,13 +22,14 @@ from rules.ore.model import (
     OreRoll,
     OreRolled,
     OreSet,
+    counting,
     heights,
     order,
     set_owner,
     sets,
     wide,
 )
-from rules.ore.notation import read, read_crowd
+from rules.ore.notation import read, read_crowd, read_difficulty
 from rules.ore.pool import MOST, SIDES, WIDEST, OrePool, special
 from rules.table import Table
 from rules.terms import later
@@ -190,10 +191,44 @@ def typed(
     NotAllowed for a difficulty that no set can have, TooLate if that roll is closed, and what `pool_of`
     raises.
     """
-    pool, least = pool_of(table, actor, dice, hard, wiggle, expert, called, who), difficulty(width, height)
+    pool, least = needing(table, actor, dice, hard, wiggle, expert, called, who, width, height)
     if against:
-        find(table, against)
+        require_opposable(table, against, find_roller(table, actor, who)[0])
     return how(table, actor, throw, pool, who, note, least, against)
+
+
+def needing(
+    table: Table,
+    actor: Actor,
+    dice: str,
+    hard: int = 0,
+    wiggle: int = 0,
+    expert: int | None = None,
+    called: int | None = None,
+    who: str | None = None,
+    width: int | None = None,
+    height: int | None = None,
+) -> tuple[OrePool, OreSet]:
+    """Return a typed pool, and the least set that counts, as typed (`5d width 3`) or by option (O6).
+
+    Raises what `pool_of` and `difficulty` raise, and NotAllowed for a difficulty given twice.
+    """
+    dice, needs = read_difficulty(dice, ratings(table, actor, who).values())
+    for name, option in (("width", width), ("height", height)):
+        if option is not None and needs.setdefault(name, option) != option:
+            raise NotAllowed("{name} is there twice. Type it once.", name=name)
+    pool = pool_of(table, actor, dice, hard, wiggle, expert, called, who)
+    return pool, difficulty(needs.get("width"), needs.get("height"))
+
+
+def require_opposable(table: Table, against: int, name: str) -> None:
+    """Check that a roll is open and of somebody else. Raises TooLate or NotAllowed.
+
+    The GM rolls for many, who may be on different sides.
+    """
+    opposed = find(table, against)
+    if opposed.who == name and not opposed.gm:
+        raise NotAllowed("That's {name}'s own roll. Choose another one to oppose.", name=name)
 
 
 def difficulty(width: int | None, height: int | None) -> OreSet:
@@ -296,7 +331,7 @@ def place(table: Table, actor: Actor, number: int, where: Iterable[int], hand: i
     """Place the wiggle dice of a pool, or move them (roller only; O1, O3)."""
     roll, before = placeable(table, actor, number, hand)
     after = placed(before, where)
-    fresh = _with_hand(roll, hand, after)
+    fresh = with_hand(roll, hand, after)
     return Step(with_roll(table, fresh), (OreChanged(fresh, placed=after.placed),))
 
 
@@ -304,7 +339,7 @@ def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int 
     """Change a quick set of tens to the expert or called value, or back (roller only; O3)."""
     roll, before = changeable_tens(table, actor, number, hand)
     require_unsettled(before)
-    fresh = _with_hand(roll, hand, change_tens_of(before, height))
+    fresh = with_hand(roll, hand, change_tens_of(before, height))
     return Step(with_roll(table, fresh), (OreChanged(fresh, tens=height),))
 
 
@@ -328,16 +363,16 @@ def changeable_tens(table: Table, actor: Actor, number: int, hand: int = 0) -> t
     return roll, roll.hands[hand]
 
 
-def _with_hand(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
-    """The roll with that pool in the place of what it was."""
+def with_hand(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
+    """Return the roll with a pool replaced."""
     return replace(roll, hands=(*roll.hands[:place], hand, *roll.hands[place + 1 :]))
 
 
 def require_unsettled(hand: OreHand) -> None:
-    """Check that a roll's dice haven't gobbled or been gobbled. Raises TooLate if they have."""
+    """Check that a roll's dice haven't gobbled, been gobbled or hit. Raises TooLate if they have."""
     if hand.is_settled:
         raise TooLate(
-            "Dice in that roll have gobbled or been gobbled, so the roll can't change. If that was the "
+            "Dice in that roll have gobbled, been gobbled or hit, so the roll can't change. If that was the "
             "last step, you can take it back: /undo"
         )
 
@@ -389,7 +424,7 @@ NOTHING = later(
 )
 
 
-_SIGN = re.compile(r"[0-9]+(?:\.[0-9]+){4}")
+_SIGN = re.compile(r"[0-9]+\.[0-9]+×[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+×[0-9]+")
 
 
 _TIMES = re.compile(r"(?<=[0-9])\s*[x*×]\s*(?=[0-9])")
@@ -409,13 +444,24 @@ class Prey(Value):
 
     @property
     def sign(self) -> str:
-        """An identifier for use in a form, such as `0.8.12.0.6`."""
-        return f"{self.hand}.{self.own.height}.{self.roll}.{self.other}.{self.target.height}"
+        """An identifier for use in a form, such as `0.2×8.12.0.2×6`."""
+        return f"{self.hand}.{self.own}.{self.roll}.{self.other}.{self.target}"
+
+
+def unused(roll: OreRoll, hand: OreHand) -> list[OreSet]:
+    """Return the sets that count and haven't hit anybody, widest first."""
+    left = list(counting(roll, hand))
+    for struck in hand.struck:
+        # A set that lost dice after its hit is still the same one.
+        same = [one for one in left if one.height == struck.height]
+        if same:
+            left.remove(struck if struck in same else same[0])
+    return left
 
 
 def dice_left(hand: OreHand, own: OreSet) -> int:
     """Return how many dice of a set haven't gobbled yet."""
-    return own.width - hand.spent.count(own.height)
+    return min(own.width, model.counts(hand)[own.height] - hand.spent.count(own.height))
 
 
 def speed(hand: OreHand, one: OreSet) -> int:
@@ -431,7 +477,7 @@ def may_spoil(hand: OreHand, own: OreSet, theirs: OreHand, target: OreSet) -> bo
 
 def can_gobble(roll: OreRoll) -> bool:
     """Return whether any set of the roll has dice left to gobble with."""
-    return any(dice_left(hand, own) > 0 for hand in roll.hands for own in sets(hand))
+    return any(dice_left(hand, own) > 0 for hand in roll.hands for own in unused(roll, hand))
 
 
 def stamp(roll: OreRoll) -> str:
@@ -440,21 +486,21 @@ def stamp(roll: OreRoll) -> str:
 
 
 def preys(table: Table, roll: OreRoll) -> list[Prey]:
-    """Return the sets of others that the roll can gobble: newest roll first, then widest set."""
-    hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in sets(hand)]
+    """Return the sets of others that the roll can gobble, each once: newest roll first, then widest set."""
+    hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in unused(roll, hand)]
     found = [
         Prey(place, own, other.number, at, target)
         for other in ORE.of(table).rolls.values()
         # the GM rolls for many, who may be on different sides
         if other.number != roll.number and (other.who != roll.who or other.gm)
         for at, theirs in enumerate(other.hands)
-        for target in sets(theirs)
+        for target in unused(other, theirs)
         for place, hand, own in hands
         if may_spoil(hand, own, theirs, target)
     ]
     # What the roll opposes comes first, then the newest roll.
     return sorted(
-        found,
+        dict.fromkeys(found),
         key=lambda prey: (prey.roll == roll.against, prey.roll, order(prey.target), order(prey.own)),
         reverse=True,
     )
@@ -546,14 +592,10 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))
     theirs = target.hands[prey.other]
     spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))
-    roll, target = _with(roll, prey.hand, spent), _with(target, prey.other, spoiled)
+    roll, target = with_hand(roll, prey.hand, spent), with_hand(target, prey.other, spoiled)
     after = next((each for each in sets(spoiled) if each.height == prey.target.height), None)
     said = OreGobbled(roll, prey.own, target, prey.other, prey.target, spoils, after)
     return Step(with_roll(with_roll(table, target), roll), (said,))
-
-
-def _with(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
-    return replace(roll, hands=(*roll.hands[:place], hand, *roll.hands[place + 1 :]))
 
 
 def _whose(roll: OreRoll) -> tuple[str, str, bool]:

@@ -54,6 +54,7 @@ _RATINGS = ("", "rating", "ratings")
 _BOXES = ("box", "boxes")
 _PRONOUNS = ("pronoun", "pronouns")
 _PORTRAIT = "portrait"
+_NOTES = ("note", "notes")
 """Heads that aren't groups of ratings."""
 
 
@@ -161,8 +162,8 @@ def read_sheet(text: str) -> OreSheet:
     for number, line in enumerate(lines, 1):
         head, rest = _parted(line)
         try:
-            if key(head) in ("note", "notes"):
-                sheet = replace(sheet, notes=_notes("\n".join((rest, *lines[number:])).strip()))
+            if key(head) in _NOTES:
+                sheet = replace(sheet, notes=_read_notes("\n".join((rest, *lines[number:])).strip()))
                 break
             if head and key(head) not in (*_PRONOUNS, _PORTRAIT):
                 above = head
@@ -179,13 +180,13 @@ def read_sheet(text: str) -> OreSheet:
             )
     if kind is not None:
         more = len(mistakes) - MOST_MISTAKES
-        left = [counted(more, "{count} more mistakes", "{count} more mistakes")] if more > 0 else []
+        left = [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
         raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
     return sheet
 
 
 def _parted(line: str) -> tuple[str, str]:
-    """What stands before the colon of a line, and behind it; nothing and all of it for a line without one."""
+    """The head of a line and the rest of it; no head and the whole line if there is none."""
     straight = normalized(line.strip().lstrip("*#•· ")) if ":" in line else line
     match = _HEAD.fullmatch(straight.replace("**", ""))
     return (match["head"].strip(), match["rest"].strip()) if match else ("", line.strip())
@@ -212,7 +213,7 @@ def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
     return replace(sheet, ratings=found)
 
 
-def _notes(text: str) -> str:
+def _read_notes(text: str) -> str:
     if len(text) > MOST_NOTES:
         raise Unreadable(
             "the notes have {count} characters; the limit is {most_notes}.",
@@ -299,7 +300,7 @@ def put_rating(
             "Choose a trait set: {known}.", option="trait_set", choices=known, known=one_of(known)
         )
     rated = _rated(name, die) if die and die.strip() else old and old.dice
-    typed = clean(trait_set, LABEL, 40) if trait_set and trait_set.strip() else ""
+    typed = read_group(trait_set) if trait_set and trait_set.strip() else ""
     named = next((each for each in known if key(each) == key(typed)), typed) or (old.set if old else "")
     fresh = OneRollRating(old.label if old else name, rated or "", named)
     if fresh == old:
@@ -307,6 +308,19 @@ def put_rating(
     if old is None and len(ratings) >= MOST_RATINGS:
         raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
     return _changed(table, owner, {**ratings, key(name): fresh})
+
+
+def read_group(typed: str) -> str:
+    """Return the name of a group of ratings. Raises NotAllowed for one that a sheet's text can't have.
+
+    >>> read_group(" Magic  lore ")
+    'Magic lore'
+    """
+    name = clean(typed, LABEL, 40)
+    is_head = _HEAD.fullmatch(f"{name}:") is not None
+    if not is_head or key(name) in (*_RATINGS, *_BOXES, *_PRONOUNS, _PORTRAIT, *_NOTES):
+        raise NotAllowed("{name} can't be the name of a group. Type up to five words of letters.", name=name)
+    return name
 
 
 def _rated(label: str, dice: str) -> str:

@@ -18,7 +18,7 @@ async def test_O8_an_act_uses_two_ratings_until_the_session_ends(game: Game, rul
         "alice: /ore act company:Grey first:might second:treas against:The Crows note:Take it"
     )
     assert act.text.startswith(
-        "Grey Ford: 2×8\nAgainst The Crows (2×2): Grey Ford wins, being higher\nTake it"
+        "Grey Ford: 2×8\nAgainst The Crows (2×2): Grey Ford wins with the higher set\nTake it"
     )
     assert "Dice of 5d (might 3d + treasure 2d): 2 4 7 8 8" in act.text
     shown = (await game.says("bob: /table show")).text
@@ -71,11 +71,13 @@ async def test_O8_what_a_company_loses_for_good_is_told(game: Game) -> None:
         ("gm: /ore company name:Grey Ford ratings:luck 2", "There's no rating of a company called"),
         ("gm: /ore company name:Grey Ford ratings:might 7", "isn't a rating from 0 to 6, such as might 3."),
         ("gm: /ore company name:Grey Ford ratings:might", "isn't a rating from 0 to 6, such as might 3."),
-        ("gm: /ore company name:Grey Ford ratings:might 3", "Grey Ford has those ratings now."),
+        ("gm: /ore company name:Grey Ford ratings:might 3", "Grey Ford already has those ratings."),
         ("gm: /ore company name:Crows remove:true", "There's no company called"),
         ("gm: /ore act company:Grey first:might second:might", "Choose two different ratings."),
         ("gm: /ore act company:Grey first:terr second:sov", "territory and sovereignty make 0d"),
-        ("gm: /ore act company:Grey first:might second:treas against:Grey", "Grey Ford hasn't rolled yet."),
+        ("gm: /ore act company:Grey first:might second:treas against:Grey", "A company can't oppose itself."),
+        ("gm: /ore company name:Grey Ford ratings:might 1, might 2", "might is there twice. Type it once."),
+        ("gm: /ore company name:Grey Ford ratings:,", "Type at least one rating, such as might 3."),
         ("gm: /campaign set setting:company ratings value:a, b", "A company has 5 ratings, so type 5 names."),
     ],
 )
@@ -85,6 +87,12 @@ async def test_what_companies_cannot_do_is_refused(game: Game, line: str, told: 
     assert is_refused(reply)
     assert told in reply.text
     assert "Grey Ford: might 3, treasure 2, influence 1" in (await game.says("gm: /ore company")).text
+
+
+async def test_O8_a_company_that_has_not_rolled_cannot_be_opposed(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", FORD, CROWS)
+    early = await game.says("gm: /ore act company:Grey first:might second:treas against:The Crows")
+    assert early.text == "The Crows hasn't rolled yet, so there's nothing to oppose."
 
 
 async def test_companies_are_called_what_the_table_calls_them(game: Game) -> None:

@@ -38,7 +38,7 @@ EXAMPLES = ("", "1", "0", "99", "1.2", "12.8", "00000000", "00000000.00000000", 
             "turn:1.00000000", "00000000:1.00000000", "turn:1.00000000:00000000", "up", "999999999",
             "hitches", "in", "1.0123456789abcdef", "doom.0", "doom.0.1.1.1.1f", "looks.99",
             "asset", "doom..6", "doom..6.asset", "crisis.00000000.6",
-            "-.00000000.-.+0", "00000000.-.-.-9")  # fmt: skip
+            "-.00000000.-.+0", "00000000.-.-.-9", "99.99.5d", "0.0.x", "0.3×7", "99.99×99")  # fmt: skip
 """Subjects that can be read, though they mean nothing at the table; each verb takes those that fit it."""
 FIELDS = ("total", "effect", "what", "dice", "name", "on", "count", "set", "sheet1", "against", "new", "file")
 FILLED = (

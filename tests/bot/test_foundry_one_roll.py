@@ -131,7 +131,7 @@ async def test_creatures_and_mobs_come_for_the_gm(own: Game, tmp_path: Path) -> 
     preview = await own.says(f"gm: /campaign import file:{written(tmp_path, [MOB, WILD])}")
     assert "They are: Bandits and Nova" in preview.text
     await own.gm.press(preview, "Import")
-    assert "Bandits. 12 of them" in (await own.says("bob: /table show")).text
+    assert "Bandits. 12 members" in (await own.says("bob: /table show")).text
 
 
 async def test_one_of_several_actors_is_chosen(own: Game, tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ async def test_what_cannot_be_read_is_refused(own: Game, tmp_path: Path, form: A
 async def test_files_of_another_game_are_neither_written_nor_begun_with(own: Game, tmp_path: Path) -> None:
     await own.play("alice: /character new name:Rook")
     assert (await own.says("alice: /character export as:Toolkit")).text == (
-        "This table's game has no such file. Leave out as."
+        "This table's game can't write such a file. Leave out as."
     )
     sheet = written(tmp_path, BLANK | {"isTemplate": True, "name": "Grey blank"})
     begun = await own.says(f"gm: /campaign new name:Two ruleset:one-roll file:{sheet}")
@@ -181,3 +181,25 @@ async def test_an_actor_comes_to_a_cortex_table_as_well(table: Game, tmp_path: P
     preview = await table.says(f"gm: /campaign import file:{written(tmp_path, [WILD])}")
     await table.gm.press(preview, "Import")
     assert "Powers Flight 4d 2w" in (await table.says("gm: /character show who:Nova")).text
+
+
+async def test_odd_numbers_and_names_of_a_creature_come_as_far_as_they_can(own: Game, tmp_path: Path) -> None:
+    places = [
+        {"name": "Leg 1, left", "rollHeights": 5, "woundBoxes": 4, "ar": 99},
+        {"name": "12", "rollHeights": [1, "x", 99], "woundBoxes": -3},
+        {"name": "x" * 90, "rollHeights": None},
+    ]
+    system = {"threatLevel": "threat", "creatureMode": True, "creatureAttributes": {"body": 99}}
+    form = {
+        "name": "Wyrm",
+        "type": "threat",
+        "_stats": {"systemId": "reign"},
+        "items": [],
+        "system": {**system, "customLocations": places},
+    }
+    await own.gm.press(await own.says(f"gm: /campaign import file:{written(tmp_path, [form])}"), "Import")
+    shown = (await own.says("gm: /character show who:Wyrm")).text
+    assert "Leg left 4, armour 30; Body 5; " in shown
+    edited = await own.gm.press(await own.says("gm: /character show who:Wyrm"), "Edit")
+    assert edited.form is not None
+    assert "Nothing changed" in (await own.gm.submit(edited.form, {})).text

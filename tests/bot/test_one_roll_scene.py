@@ -84,7 +84,7 @@ async def test_twelve_rounds_of_four_heroes_a_crowd_and_a_creature(game: Game) -
         scene.read.append(scene.pinned.text)
         assert "Order" not in scene.pinned.text
     assert "Troll" in scene.pinned.text
-    assert " of them" in scene.pinned.text or "Guards" not in scene.pinned.text
+    assert " members" in scene.pinned.text or "Guards" not in scene.pinned.text
     await game.play("gm: /scene end")
     scene.heard(await game.says("gm: /session end"))
     assert [line for line in scene.read if CORTEX.search(line)] == []

@@ -1,11 +1,13 @@
 """A table that plays One-Roll shows, offers and counts nothing of another game."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from bot.loopback.reply import BotReply
+from bot.loopback.reply import BotReply, buttons_of
 from tests.bot.test_buttons import is_refused
+from tests.bot.test_moving import exported
 from tests.game import Game
 
 CORTEX = re.compile(
@@ -60,9 +62,9 @@ async def test_no_word_of_cortex_is_read(own: Game) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("/roll dice:2d6", "This table plays One-Roll. Instead of /roll: /ore roll dice:5d"),
-        ("/odds dice:2d6", "This table plays One-Roll. Instead of /odds: /ore odds dice:5d"),
-        ("/turn show", "This table plays One-Roll. Instead of /turn show: /ore order"),
+        ("/roll dice:2d6", "This table plays One-Roll. Use /ore roll dice:5d instead of /roll."),
+        ("/odds dice:2d6", "This table plays One-Roll. Use /ore odds dice:5d instead of /odds."),
+        ("/turn show", "This table plays One-Roll. Use /ore order instead of /turn show."),
         (
             "/stress add what:Physical",
             "This table plays One-Roll, which has no /stress add. To see what it has: /help",
@@ -75,7 +77,7 @@ async def test_no_word_of_cortex_is_read(own: Game) -> None:
         ("/act start dice:d6", "One-Roll doesn't have dice here. Leave it out."),
         (
             "/gmc new name:Ogre dice:5d kind:boss",
-            "One-Roll has no such kind. Choose crowd, or leave out kind.",
+            "The only kind in One-Roll is crowd. Choose it, or leave out kind.",
         ),
         (
             "/character set trait:Body die:3d trait_set:Stats statement:Big",
@@ -110,7 +112,7 @@ async def test_a_button_from_before_the_change_of_game_does_nothing(table: Game)
     await table.play("gm: /campaign set setting:ruleset value:one-roll")
     reply = await table.alice.press(rolled, rolled.buttons[0].label)
     assert is_refused(reply)
-    assert reply.text.startswith("This table plays One-Roll now, so that button is out of use.")
+    assert reply.text.startswith("This table plays One-Roll now, so that button no longer works.")
     await table.play("gm: /campaign set setting:ruleset value:adept")
     assert "PP" in (await table.says("gm: /table show")).text
 
@@ -150,9 +152,9 @@ async def test_more_than_the_builder_has_is_typed_in_its_form(own: Game) -> None
     reply = await own.alice.submit(
         form, {"More or fewer dice": "-1d", "Height a set needs": "8", "What the roll is for": "Get away"}
     )
-    assert reply.text.startswith("Rook: no set that counts (2×7)\nGet away\nCounts from height 8\nloose 3")
+    assert reply.text.startswith("Rook: no set counts (2×7)\nGet away\nA set needs height 8\nloose 3")
     wrong = await own.alice.submit(form, {"Height a set needs": "high"})
-    assert wrong.text.startswith("high isn't a number.")
+    assert wrong.text.startswith('"high" isn\'t a whole number')
 
 
 async def test_fewer_than_two_dice_are_told_before_they_are_rolled(own: Game) -> None:
@@ -237,7 +239,7 @@ async def test_a_creature_says_what_it_can_roll(own: Game) -> None:
     await own.play("gm: /gmc new name:Ogre dice:Claws 5d 1h, Hide 3d", "gm: /gmc new name:Rat dice:3d")
     for line, told in (
         ("/gmc roll name:Ogre", "Choose what Ogre rolls, such as dice:Claws."),
-        ("/gmc roll name:Rat vs:8", "A One-Roll pool has nothing to do with vs. Leave it out."),
+        ("/gmc roll name:Rat vs:8", "A One-Roll roll doesn't use vs. Leave it out."),
         ("/gmc roll name:Cat", 'There\'s no GMC called "Cat"'),
         ("/gmc new name:Cat dice:5d - 1d", "A rating can't have negative dice, such as -1d."),
     ):
@@ -282,7 +284,7 @@ async def test_a_set_hits_where_its_height_says(own: Game) -> None:
     assert reply.more[0].text.startswith("Rook hits Ogre with 3×10: 4 killing. Ogre: Head gone")
     assert "Ogre: 5d. Head gone" in (await own.says("bob: /table show")).text
     late = await own.alice.submit(form, {"Damage": "killing", "The weapon adds": "1"})
-    assert late.text == "That set is gone, or was used for another hit."
+    assert late.text == "That set is gone, or has been used."
     form = (await own.alice.press(rolled, "Hit")).form
     assert form is not None
     await own.alice.submit(form, {"Damage": "both"})
@@ -299,7 +301,7 @@ async def test_a_hit_without_a_set_or_anybody_to_hit_is_refused(own: Game) -> No
     own.dice.show([7, 7, 2])
     rolled = await own.play("alice: /ore roll dice:3d")
     await own.play("gm: /gmc remove name:Ogre")
-    assert (await own.alice.press(rolled, "Hit")).text == "That roll has no set left to hit with."
+    assert (await own.alice.press(rolled, "Hit")).text == "There's nobody left to hit."
 
 
 async def test_the_next_round_begins_once(own: Game) -> None:
@@ -325,7 +327,7 @@ async def test_a_roll_that_the_gm_had_not_seen_stays_open_for_the_next_round(own
 
 async def test_a_crowd_falls_member_by_member(own: Game) -> None:
     await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
-    assert "Guards. 4 of them" in (await own.says("bob: /table show")).text
+    assert "Guards. 4 members" in (await own.says("bob: /table show")).text
     own.dice.show([7, 7, 7, 2])
     rolled = await own.play("alice: /ore roll dice:4d")
     form = (await own.alice.press(rolled, "Hit")).form
@@ -339,7 +341,7 @@ async def test_a_crowd_falls_member_by_member(own: Game) -> None:
     assert form is not None
     reply = await own.alice.submit(form, {})
     await own.rest()
-    assert "1 of them falls, and none is left" in reply.more[0].text
+    assert "1 of them falls, and nobody is left" in reply.more[0].text
     assert "Guards" not in (await own.says("bob: /table show")).text
     await own.play(
         "gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 2 armour 1",
@@ -380,7 +382,7 @@ async def test_a_roll_is_opposed_and_its_dice_taken_in_one_message(own: Game) ->
     shown = await own.alice.choose(shown, "Skills", ["Fight 2d 1w"])
     own.dice.show([9, 9, 9, 2, 1])
     defence = await own.alice.press(shown, "Roll 5d 1w")
-    assert defence.text.startswith("Rook: 3×9\nAgainst Ogre (3×8): Rook wins, being higher")
+    assert defence.text.startswith("Rook: 3×9\nAgainst Ogre (3×8): Rook wins with the higher set")
     form = (await own.alice.press(defence, "Gobble")).form
     assert form is not None
     assert form.field("What").options[0].label == "Ogre: 3×8, by 3×9"
@@ -392,7 +394,7 @@ async def test_a_roll_is_opposed_and_its_dice_taken_in_one_message(own: Game) ->
 async def test_a_contest_is_decided_by_width_then_height(own: Game) -> None:
     await own.play("gm: /gmc new name:Ogre dice:5d")
     for theirs, mine, told in (
-        ([2, 2, 2, 9, 1], [10, 10, 1, 3, 5], "Against Ogre (3×2): Ogre wins, being wider"),
+        ([2, 2, 2, 9, 1], [10, 10, 1, 3, 5], "Against Ogre (3×2): Ogre wins with the wider set"),
         ([2, 2, 1, 9, 3], [2, 2, 1, 3, 5], "Against Ogre (2×2): even"),
         ([4, 4, 1, 9, 3], [2, 4, 1, 3, 5], "Against Ogre (2×4): Ogre wins"),
     ):
@@ -405,3 +407,117 @@ async def test_a_contest_is_decided_by_width_then_height(own: Game) -> None:
     await own.play("gm: /ore clear")
     late = await own.alice.press(shown, "Roll 5d")
     assert late.text.startswith("That roll is closed")
+
+
+async def test_a_contest_says_who_wins_after_the_other_roll_changed(own: Game) -> None:
+    await own.play("gm: /gmc new name:Ogre dice:5d 1w")
+    own.dice.show([8, 8, 2, 3, 1])
+    attack = await own.play("gm: /gmc roll name:Ogre")
+    shown = await own.alice.choose(await own.alice.press(attack, "Roll against"), "Stats", ["Body 3d"])
+    own.dice.show([9, 9, 1])
+    defence = await own.alice.press(shown, "Roll 3d")
+    assert "Against Ogre (2×8): Rook wins with the higher set" in defence.text
+    form = (await own.gm.press(attack, "Place")).form
+    assert form is not None
+    await own.gm.submit(form, {})
+    await own.at_rest()
+    assert defence.message is not None
+    assert "Against Ogre (3×8): Ogre wins with the wider set" in defence.message.text
+
+
+async def test_the_gm_opposes_a_roll_with_a_crowd(own: Game) -> None:
+    await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
+    own.dice.show([7, 7, 7])
+    attack = await own.play("alice: /ore roll dice:3d")
+    shown = await own.gm.choose(await own.gm.press(attack, "Roll against"), "Character", ["Guards"])
+    assert shown.text.startswith("Guards\nAgainst Rook: 3×7")
+    own.dice.show([2, 2, 2, 2])
+    opposed = await own.gm.press(shown, "Roll 4d")
+    assert opposed.text.startswith("Guards: 4×2\nAgainst Rook (3×7): Guards wins with the wider set")
+
+
+async def test_the_pinned_order_names_the_first_sets_and_how_many_more(own: Game) -> None:
+    # Eleven dice always make a set.
+    await own.play(f"gm: /ore crowd dice:11d count:40 note:{'Ravens ' * 20}")
+    (line,) = [each for each in (await own.says("gm: /table show")).text.split("\n") if "Order" in each]
+    assert line.count("pool ") == 8
+    assert line.endswith(" more")
+    assert len(line) < 700
+
+
+@pytest.mark.parametrize("command", ["Give 1 PP"])
+async def test_a_long_press_of_another_game_is_refused(own: Game, command: str) -> None:
+    reply = await own.gm.menu_command(command, user=own.alice)
+    assert is_refused(reply)
+    assert reply.text.startswith("This table plays One-Roll")
+    assert "PP" not in (await own.says("gm: /table show")).text
+
+
+async def test_a_preview_of_an_import_shows_what_one_roll_has(own: Game, tmp_path: Path) -> None:
+    path = await exported(own, tmp_path, "alice: /character export")
+    await own.play("alice: /character rename to:Raven")
+    preview = await own.says(f"gm: /character import file:{path}")
+    assert "Body 3d" in preview.text
+    assert CORTEX.search(preview.text) is None
+
+
+async def test_a_roll_of_another_game_stays_as_it_was_when_the_ruleset_changes(table: Game) -> None:
+    rolled = await table.play("alice: /roll dice:d8 d6")
+    await table.play("gm: /campaign set setting:ruleset value:one-roll")
+    form = (await table.alice.press(rolled, "What was it?")).form
+    assert form is not None
+    noted = await table.alice.submit(form, {"What the roll was for": "Leap"})
+    assert not is_refused(noted)
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    assert rolled.message is not None
+    assert [each.label for each in buttons_of(rolled.message)] == ["What was it?"]
+
+
+async def test_a_tie_is_neither_won_nor_lost_in_the_recap(own: Game) -> None:
+    for name in ("Red Hill", "Grey Ford"):
+        await own.play(f"gm: /ore company name:{name} ratings:might 2, treasure 1")
+    for name, against in (("Grey Ford", ""), ("Red Hill", " against:Grey Ford note:Siege")):
+        own.dice.show([3, 3, 1])
+        await own.play(f"gm: /ore act company:{name} first:might second:treasure{against}")
+    ended = (await own.says("gm: /session end")).text
+    assert "rolled for siege" in ended or "siege (rolled" in ended
+    assert "failed" not in ended
+    assert "failure" not in ended
+
+
+async def test_a_weapon_adds_nothing_against_a_crowd_and_says_so(own: Game) -> None:
+    await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
+    own.dice.show([7, 7, 2])
+    form = (await own.alice.press(await own.play("alice: /ore roll dice:3d"), "Hit")).form
+    assert form is not None
+    assert (await own.alice.submit(form, {"The weapon adds": "2"})).text.startswith(
+        "A weapon adds nothing against a crowd"
+    )
+    for typed in ("abc", "²", "-1"):
+        assert (
+            "isn't a whole number, such as 3."
+            in (await own.alice.submit(form, {"The weapon adds": typed})).text
+        )
+    hit = await own.alice.submit(form, {})
+    await own.rest()
+    assert "2 of them fall, 2 are left" in hit.more[0].text
+
+
+async def test_a_difficulty_is_typed_with_the_dice_and_nothing_is_taken_for_dice(own: Game) -> None:
+    own.dice.show([7, 7, 2, 1, 3])
+    typed = await own.play("alice: /ore roll dice:5d, width 3 height 6+")
+    assert typed.text.startswith("Rook: no set counts (2×7)\nA set needs width 3 and height 6\n")
+    for dice, told in (
+        ("5d width 3 width 4", "width is there twice."),
+        ("5d 6", "For more dice, type 5d + 6d."),
+        ("5d 6+", "For more dice, type 5d + 6d."),
+        ("5d/2", "A pool can't be divided."),
+        ("Body +", "Type what comes after +, or leave it out."),
+        ("5d height 11", "A difficulty's height is 1 to 10, not 11."),
+    ):
+        refused = await own.says(f"alice: /ore roll dice:{dice}")
+        assert is_refused(refused), dice
+        assert told in refused.text
+    twice = await own.says("alice: /ore odds dice:5d width 3 width:4")
+    assert twice.text == "width is there twice. Type it once."

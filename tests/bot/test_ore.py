@@ -243,6 +243,7 @@ async def test_all_odds_and_the_roll_itself_are_one_press_away(table: Game) -> N
     table.dice.show((2, 2, 3, 4, 5))
     rolled = await table.alice.press(reply, "Roll this")
     assert not rolled.private
+    assert "A set needs width 3 and height 5" in rolled.text
     assert "Dice of 5d 1w 1h: 2 2 3 4 5, hard 10" in rolled.text
     everything = await table.alice.press(reply, "All")
     assert everything.text.startswith("Any set 100.0%, quick 100.0%")
@@ -440,11 +441,11 @@ async def test_roll_this_reads_names_and_penalties(table: Game) -> None:
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
-        ("width:3", "Alice: 3×4, too little 2×9\nCounts from width 3\n"),
-        ("height:5", "Alice: 2×9, too little 3×4\nCounts from height 5\n"),
+        ("width:3", "Alice: 3×4, doesn't count: 2×9\nA set needs width 3\n"),
+        ("height:5", "Alice: 2×9, doesn't count: 3×4\nA set needs height 5\n"),
         (
             "width:3 height:5",
-            "Alice: no set that counts (3×4 and 2×9)\nCounts from width 3 and height 5\n",
+            "Alice: no set counts (3×4 and 2×9)\nA set needs width 3 and height 5\n",
         ),
     ],
 )

@@ -381,7 +381,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
-        # Which there are, the games say.
+        # The kinds come from the registered games.
         kinds = [kind for game in played() if game.gmcs for kind in game.gmcs.kinds]
         app_commands.choices(kind=[Choice(name=str(kind), value=str(kind)) for kind in kinds])(self.new)
 
@@ -390,7 +390,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     @app_commands.describe(
         name="Their name",
         dice="The GMC's dice, such as Fangs d10, 4d10",
-        kind="The kind of GMC, by default as the dice say; in One-Roll only crowd",
+        kind="The kind of GMC. Default: depends on the dice. One-Roll: only crowd",
         away="Keep the GMC out of the scene until /doom spend for:gmc brings them in",
         boxes="One-Roll: where it can be hit, such as 1-6 Legs 10, 7-10 Head 6 armour 2",
     )

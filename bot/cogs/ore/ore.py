@@ -16,7 +16,7 @@ from bot.cogs.options import TypedText, Who, focused, whose
 from bot.pictures.ore.odds import set_chart
 from bot.views.card import Card
 from bot.views.ore import builder
-from bot.views.ore.odds import ALL, MOST_TYPED, ROLL, odds_title, ore_odds_card, set_odds_card
+from bot.views.ore.odds import ALL, MOST_TYPED, ROLL_ODDS, odds_title, ore_odds_card, set_odds_card
 from bot.views.ore.roll import AGAINST, page_card
 from bot.views.question import NUMBER, Pressed
 from bot.worker import aside
@@ -47,7 +47,7 @@ class _OreDice(TypedText):
 
 
 class _OrePlace(TypedText):
-    """A place of whom is named, or of the caller."""
+    """A place on the named character, or on the caller's."""
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         own = whose(table, player, interaction)
@@ -190,9 +190,11 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         height: int | None = None,
     ) -> None:
         """Show the odds of a pool privately, with a chart."""
-        asking, least = asked(interaction), roll.difficulty(width, height)
+        asking = asked(interaction)
         campaign, table = await self.play.see(asking)
-        pool = roll.pool_of(table, asking.actor, dice, hard, wiggle, expert, called)
+        pool, least = roll.needing(
+            table, asking.actor, dice, hard, wiggle, expert, called, width=width, height=height
+        )
         await reply(interaction, await aside(asking.actor.id, charted, pool, least), campaign)
 
     @on_press(ALL, f".{{1,{MOST_TYPED}}}")
@@ -202,10 +204,12 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         pool = read(press.subject)
         await update(interaction, ore_odds_card(odds.odds(pool)), press.campaign)
 
-    @on_press(ROLL, f".{{1,{MOST_TYPED}}}")
+    @on_press(ROLL_ODDS, f"[0-9]{{1,2}}\\.[0-9]{{1,2}}\\..{{1,{MOST_TYPED}}}")
     async def press_odds(self, interaction: Interaction, press: Pressed) -> None:
-        """Roll publicly what the odds were of."""
-        rule = partial(roll.typed, how=roll.full, throw=self.play.throw, dice=press.subject)
+        """Roll publicly the pool whose odds were shown, with the same difficulty."""
+        width, height, dice = press.subject.split(".", 2)
+        rule = partial(roll.typed, how=roll.full, throw=self.play.throw, dice=dice)
+        rule = partial(rule, width=int(width) or None, height=int(height) or None)
         await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @app_commands.command(description="Fill a character's boxes by hand, past any armour")

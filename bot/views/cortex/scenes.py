@@ -6,7 +6,7 @@ from bot.language import say
 from bot.language.line import Text
 from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.game import Rule
-from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, pick, whole_number
+from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, pick, typed_number
 from rules.campaign import scenes
 from rules.campaign.seats import Actor, require_character, require_gm
 from rules.cortex import points, push_and_challenge
@@ -146,7 +146,7 @@ def _read_xp(answer: Answer) -> Rule:
     return partial(
         points.give_xp,
         who=fields["who"],
-        number=whole_number(fields.typed("number") or "1"),
+        number=typed_number(fields.typed("number")) or 1,
         why=fields.typed("why"),
     )
 

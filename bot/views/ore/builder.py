@@ -11,13 +11,14 @@ from bot.language import say
 from bot.language.line import Text, heading, small
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.views.game import Rule
+from bot.views.ore.damage import members_words
 from bot.views.ore.odds import percent
 from bot.views.ore.roll import headline
-from bot.views.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Answer, Pressed, Question, cut
+from bot.views.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Answer, Pressed, Question, cut, typed_number
 from bot.views.sheet import edit_button
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor, is_gm, require_character
-from rules.errors import RuleError, TooLate, Unreadable
+from rules.errors import RuleError, TooLate
 from rules.game import Step
 from rules.names import key
 from rules.ore import gmc
@@ -77,15 +78,13 @@ def builder_card(table: Table, actor: Actor, build: OreBuild) -> Card:
     typed = Button(say("Type dice"), MORE, subject=str(replace(build, first=_NO, second=_NO, more=0)))
     who = _people(table, actor, build, own)
     if own is not None and ORE.has(own).members:
-        return _crowd(own, build, who)
+        return _crowd(table, own, build, who)
     if own is None or not ORE.has(own).ratings:
         return _without_ratings(table, actor, own, typed, who)
     ratings = ORE.has(own).ratings
     first, second = _rating(ratings.values(), build.first), _rating(ratings.values(), build.second)
     menus = (*who, *_menus(own, build))
-    lines: list[Text] = [heading(own.name)]
-    if (other := ORE.of(table).rolls.get(build.against)) is not None:
-        lines.append(say("Against {roll}", roll=headline(other)))
+    lines = _head(table, own, build)
     if first is None and second is None:
         lines.append(say("Choose what you roll: the dice are added."))
         return Card(tuple(lines), ((typed,),), private=True, menus=menus, tone=Tone.CALM)
@@ -108,12 +107,18 @@ def builder_card(table: Table, actor: Actor, build: OreBuild) -> Card:
     return Card(tuple(lines), (buttons,), private=True, menus=menus, tone=Tone.CALM)
 
 
-def _crowd(own: Character, build: OreBuild, who: tuple[Menu, ...]) -> Card:
+def _head(table: Table, own: Character, build: OreBuild) -> list[Text]:
+    """Who rolls, and against what."""
+    other = ORE.of(table).rolls.get(build.against)
+    return [heading(own.name), *([say("Against {roll}", roll=headline(other))] if other else [])]
+
+
+def _crowd(table: Table, own: Character, build: OreBuild, who: tuple[Menu, ...]) -> Card:
     """A crowd rolls a die for each of its members."""
     members = ORE.has(own).members
     roll = Button(say("Roll {pool}", pool=f"{members}d"), "orebuilt", subject=str(build), weight=Weight.MAIN)
-    line = say("{count} of them", count=members)
-    return Card((heading(own.name), line), ((roll,),), private=True, menus=who, tone=Tone.CALM)
+    lines = (*_head(table, own, build), members_words(members))
+    return Card(lines, ((roll,),), private=True, menus=who, tone=Tone.CALM)
 
 
 def _without_ratings(
@@ -217,11 +222,11 @@ def _dice_of(table: Table, actor: Actor, build: OreBuild) -> tuple[str, str | No
 
 def _rolled(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
-        crowd = _roller(table, actor, read_build(answer.subject))
+        build = read_build(answer.subject)
+        crowd, against = _roller(table, actor, build), build.against
         if crowd is not None and ORE.has(crowd).members:
-            return gmc.roll_gmc(table, actor, answer.throw, crowd.name)
-        dice, who = _dice_of(table, actor, read_build(answer.subject))
-        against = read_build(answer.subject).against
+            return gmc.roll_crowd(table, actor, answer.throw, crowd, against)
+        dice, who = _dice_of(table, actor, build)
         return rolls.typed(table, actor, rolls.full, answer.throw, dice, who=who, against=against)
 
     return rule
@@ -253,21 +258,12 @@ def _read_more(answer: Answer) -> Rule:
         if dice and more:
             more = more if more.startswith(("+", "-")) else f"+ {more}"
         pool = f"{dice} {more}".strip()
-        width, height = _whole(typed("width")), _whole(typed("height"))
+        width, height = typed_number(typed("width")), typed_number(typed("height"))
         against = read_build(answer.subject).against
         rule = partial(rolls.typed, who=who, note=note, width=width, height=height, against=against)
         return rule(table, actor, rolls.full, answer.throw, pool)
 
     return made
-
-
-def _whole(typed: str) -> int | None:
-    """A number of a form; None for an empty field. Raises Unreadable for anything else."""
-    if not typed:
-        return None
-    if not (typed.isascii() and typed.isdigit() and len(typed) < 4):
-        raise Unreadable("{typed} isn't a number. Type one from 1 to 10, or nothing.", typed=cut(typed, 30))
-    return int(typed)
 
 
 QUESTIONS = (

@@ -58,8 +58,6 @@ def used_words(fact: CompanyUsed) -> Text:
     """Return what a company has left: `Grey Ford has might 2 and treasure 1 until the session ends`."""
     rated = zip(fact.labels, fact.before.used, fact.after.used, left(fact.after), strict=True)
     lower = [f"{label} {now}" for label, before, after, now in rated if before != after]
-    if not lower:
-        return say("{company} has nothing more to use there", company=fact.after.name)
     return say(
         "{company} has {ratings} until the {session.one} ends", company=fact.after.name, ratings=listed(lower)
     )

@@ -1,21 +1,31 @@
 """One-Roll hits, boxes and crowds as text, and the form behind `Hit` (O7, O8)."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined
 from bot.views.card import Button, Field, Form, Option, Weight
 from bot.views.game import Rule
 from bot.views.labels import roller_words
-from bot.views.question import NUMBER, Answer, Pressed, Question, choice, cut, pick, whole_number
+from bot.views.question import Answer, Pressed, Question, choice, cut, pick, typed_number
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor
 from rules.errors import TooLate
-from rules.game import Step
 from rules.ore import damage
 from rules.ore import roll as rolls
 from rules.ore.damage import targets, usable
-from rules.ore.model import Boxes, DamageKind, OreHealed, OreHit, OreHurt, OreRoll, OreThinned, set_owner
+from rules.ore.model import (
+    Boxes,
+    DamageKind,
+    OreHealed,
+    OreHit,
+    OreHurt,
+    OreRoll,
+    OreThinned,
+    order,
+    set_owner,
+)
 from rules.table import Table
 from rules.values import exhaustive
 
@@ -40,11 +50,15 @@ def hit_buttons(table: Table, roll: OreRoll) -> list[Button]:
 
 
 def filled_words(boxes: Boxes) -> Text:
-    """Return what fills boxes: `Body 3 killing, 1 shock of 10`; `Body out`, `Body gone`, `Body unhurt`."""
+    """Return what fills boxes: `Body 3 killing, 1 shock of 10`, `Body out (2 killing of 10)`, `Body gone`."""
     if boxes.is_gone:
         return say("{place} gone", place=boxes.label)
-    if boxes.is_out:
+    if boxes.is_out and not boxes.killing:
         return say("{place} out", place=boxes.label)
+    if boxes.is_out:
+        return say(
+            "{place} out ({count} killing of {size})", place=boxes.label, count=boxes.killing, size=boxes.size
+        )
     parts = [say("{count} killing", count=boxes.killing)] if boxes.killing else []
     parts += [say("{count} shock", count=boxes.shock)] if boxes.shock else []
     if not parts:
@@ -57,6 +71,11 @@ def box_words(boxes: Boxes) -> Text:
     is_hurt = boxes.shock or boxes.killing
     said = filled_words(boxes) if is_hurt else f"{boxes.label} {boxes.size}"
     return say("{boxes}, armour {armour}", boxes=said, armour=boxes.armour) if boxes.armour else said
+
+
+def members_words(count: int) -> Text:
+    """Return how many members a crowd has: `12 members`."""
+    return say_of(count, "{count} member", "{count} members")
 
 
 def hit_words(fact: OreHit) -> Text:
@@ -86,7 +105,7 @@ def thinned_words(fact: OreThinned) -> Text:
         own=str(fact.own),
     )
     if not fact.after:
-        return say("{line}, and none is left", line=line)
+        return say("{line}, and nobody is left", line=line)
     return say_of(fact.after, "{line}, {count} is left", "{line}, {count} are left", line=line)
 
 
@@ -111,22 +130,29 @@ def state_words(who: str, boxes: Boxes) -> Text:
 
 
 def hit_form(table: Table, roll: OreRoll) -> Form:
-    """Return the form of a hit. Raises TooLate if no set is left, or nobody to hit."""
+    """Return the form of a hit; its subject is the set if there is only one.
+
+    Raises TooLate if no set is left, or nobody to hit.
+    """
+    found = sorted(usable(roll), key=lambda each: order(each[1]), reverse=True)
     sets = [
         Option(
             cut(f"{set_owner(roll, place)}: {one}" if len(roll.hands) > 1 else str(one)),
-            f"{place}.{one.height}",
+            f"{place}.{one}",
         )
-        for place, one in usable(roll)
+        for place, one in found
     ]
     people = [Option(cut(each.name), each.name) for each in targets(table, roll)]
-    if not sets or not people:
+    if not sets:
         raise TooLate("That roll has no set left to hit with.")
+    if not people:
+        raise TooLate("There's nobody left to hit.")
     kinds = [Option(say(KINDS[kind][0]), kind) for kind in reversed(DamageKind)]
     plus = Field("plus", say("The weapon adds"), "0", hint=say("0 to 20"), required=False)
     fields = [pick("whom", say("Whom"), people)]
     fields += [pick("set", say("Set"), sets)] if len(sets) > 1 else []
-    return Form(say("Hit"), (*fields, pick("kind", say("Damage"), kinds), plus))
+    only = sets[0].value if len(sets) == 1 else ""
+    return Form(say("Hit"), (*fields, pick("kind", say("Damage"), kinds), plus), only)
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -136,23 +162,15 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 
 
 def _read(answer: Answer) -> Rule:
-    typed = answer.fields.typed
-
-    def rule(table: Table, actor: Actor) -> Step:
-        roll = rolls.find(table, answer.number)
-        # A roll with one set asks for none.
-        only = next((f"{place}.{one.height}" for place, one in usable(roll)), "")
-        return damage.hit(
-            table,
-            actor,
-            answer.number,
-            typed("set") or only,
-            answer.fields["whom"],
-            choice(DamageKind, answer.fields["kind"]),
-            whole_number(typed("plus") or "0"),
-        )
-
-    return rule
+    fields = answer.fields
+    return partial(
+        damage.hit,
+        number=answer.number,
+        which=fields.typed("set") or answer.subject,  # the form of a roll with one set doesn't ask for it
+        whom=fields["whom"],
+        kind=choice(DamageKind, fields["kind"]),
+        plus=typed_number(fields.typed("plus")) or 0,
+    )
 
 
-QUESTIONS = (Question(HIT, f"(?:{NUMBER})?", form=_ask, read=_read),)
+QUESTIONS = (Question(HIT, r"(?:[0-9]{1,2}\.[0-9]{1,2}×[0-9]{1,2})?", form=_ask, read=_read),)

@@ -13,7 +13,7 @@ def how_to_roll(table: Table) -> tuple[Text, list[Text]]:
     return say("How to roll"), [
         say("Press Roll and choose a stat and a skill. You roll the dice of both together."),
         say("Dice that show the same number are a set. 3×7 is three dice that show 7."),
-        say("With no set, you don't do what you tried."),
+        say("With no set, you fail."),
     ]
 
 
@@ -56,10 +56,10 @@ def instead(command: str) -> Phrase:
     known = _INSTEAD.get(command.partition(" ")[0])
     if known:
         return Words(
-            "This table plays One-Roll. Instead of /{command}: {known}", command=command, known=known
+            "This table plays One-Roll. Use {known} instead of /{command}.", command=command, known=known
         )
     if command:
         return Words(
             "This table plays One-Roll, which has no /{command}. To see what it has: /help", command=command
         )
-    return Words("This table plays One-Roll now, so that button is out of use. To roll: /ore roll dice:5d")
+    return Words("This table plays One-Roll now, so that button no longer works. To roll: /ore roll dice:5d")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from bot.language import later, say
 from bot.language.line import Text, heading, small
 from bot.views.card import Button, Card, Tone, Weight
-from bot.views.ore.roll import pool_words
+from bot.views.ore.roll import difficulty_words, pool_words
 from bot.views.stats import share
 from rules.ore.model import OreSet
 from rules.ore.odds import Chance, OreOdds, full_set
@@ -20,8 +20,8 @@ _HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {cha
 """The largest number alone, and one with all above it."""
 
 
-ALL, ROLL = "oreodds", "rollore"
-"""The verbs: show all odds, and roll what they are of; the subject is the pool as it can be typed."""
+ALL, ROLL_ODDS = "oreodds", "rollore"
+"""The verbs: show all odds of a pool, as it can be typed, and roll that pool, after the difficulty."""
 MOST_TYPED = 60
 """A typed pool of at most this many characters fits into the id of a button."""
 
@@ -32,7 +32,8 @@ def set_odds_card(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Card:
     Its buttons roll the pool, show all odds, and share these.
     """
     typed = write(pool)
-    roll = Button(say("Roll this"), ROLL, subject=typed, weight=Weight.MAIN)
+    needs = f"{least.width}.{least.height}.{typed}"
+    roll = Button(say("Roll this"), ROLL_ODDS, subject=needs, weight=Weight.MAIN)
     row = (roll, Button(say("All"), ALL, subject=typed), share())
     lines = (heading(odds_title(pool, least)), small(say("Odds of {dice}", dice=pool_words(pool))))
     more = [*_more(pool)] if least == NO_DIFFICULTY else []
@@ -43,9 +44,9 @@ def odds_title(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Text:
     """Return the chance of any set or, where a set needs more to count, of one that counts."""
     if least == NO_DIFFICULTY:
         return say("Any set {chance}", chance=percent(full_set(pool, 2, 1)))
-    width, height = max(2, least.width), max(1, least.height)
-    chance = percent(full_set(pool, width, height))
-    return say("A set of at least {least}: {chance}", least=f"{width}×{height}", chance=chance)
+    chance = percent(full_set(pool, max(2, least.width), max(1, least.height)))
+    needs = str(least) if least.width and least.height else difficulty_words(least)
+    return say("A set of at least {least}: {chance}", least=needs, chance=chance)
 
 
 def _more(pool: OrePool) -> Iterator[Text]:

@@ -12,6 +12,7 @@ from bot.views.game import Rule, Shows
 from bot.views.labels import listed, roller_words
 from bot.views.ore.damage import hit_buttons
 from bot.views.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, pick, whole_number
+from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
 from rules.facts import Fact
@@ -28,6 +29,7 @@ from rules.ore.model import (
     OreKind,
     OreRoll,
     OreRolled,
+    OreSet,
     OreThinned,
     acting,
     beats,
@@ -42,6 +44,7 @@ from rules.ore.model import (
 from rules.ore.pool import FEWEST, MOST, MOST_IN_CROWD, OrePool, QuickDice, write
 from rules.ore.roll import best, changeable, offered
 from rules.table import Table
+from rules.text import truncate
 from rules.values import exhaustive, replace
 
 POOLS_ON_PAGE = 25
@@ -60,7 +63,8 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
     """Return a roll as lines; of a crowd, one page."""
     note: list[Text] = [roll.note] if roll.note else []
     if roll.least_width or roll.least_height:
-        note.append(_difficulty(roll))
+        least = difficulty_words(OreSet(roll.least_width, roll.least_height))
+        note.append(say("A set needs {difficulty}", difficulty=least))
     if roll.kind in (OreKind.CROWD, OreKind.ACTIONS):
         return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
     hand = roll.hands[0]
@@ -69,11 +73,11 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
     return [title, *note, *([small(beside)] if beside else []), *_details(hand)]
 
 
-def _difficulty(roll: OreRoll) -> Text:
-    """What a set needs to count (O6): `Counts from width 3 and height 5`."""
-    parts = [say("width {number}", number=roll.least_width)] if roll.least_width else []
-    parts += [say("height {number}", number=roll.least_height)] if roll.least_height else []
-    return say("Counts from {difficulty}", difficulty=listed(parts))
+def difficulty_words(least: OreSet) -> Text:
+    """Return what a set needs to count (O6): `width 3 and height 5`."""
+    parts = [say("width {number}", number=least.width)] if least.width else []
+    parts += [say("height {number}", number=least.height)] if least.height else []
+    return listed(parts)
 
 
 def _pools(roll: OreRoll, page: int) -> list[Text]:
@@ -158,10 +162,13 @@ def _crowd(roll: OreRoll) -> Text:
     )
 
 
-def whose(roll: OreRoll, hand: int) -> Text:
-    """Return whose set it is: which pool of a crowd, or which of several actions."""
+def whose(roll: OreRoll, hand: int, most: int = LONGEST_NOTE) -> Text:
+    """Return whose set it is: which pool of a crowd, or which of several actions.
+
+    `most` is how many characters of a note are shown.
+    """
     who = (
-        say("{who} ({note})", who=roller_words(roll.who), note=roll.note)
+        say("{who} ({note})", who=roller_words(roll.who), note=truncate(roll.note, most))
         if roll.note
         else roller_words(roll.who)
     )
@@ -176,7 +183,7 @@ def result(hand: OreHand, roll: OreRoll | None = None) -> Text:
 def made_words(hand: OreHand, roll: OreRoll | None = None) -> Text:
     """Return the sets of a pool, widest and highest marked if there are several.
 
-    Sets that don't reach the roll's difficulty come last: `no set counts; 2×3 is too low`.
+    Sets that don't reach the roll's difficulty come last: `3×7, doesn't count: 2×3`.
     """
     made = counting(roll, hand) if roll else sets(hand)
     below = [one for one in sets(hand) if one not in made]
@@ -187,8 +194,8 @@ def made_words(hand: OreHand, roll: OreRoll | None = None) -> Text:
         marks += [say("highest")] if one == highest else []
         said.append(together(str(one), " (", listed(marks), ")") if marks and len(made) > 1 else str(one))
     short = listed(map(str, below))
-    said = said or [say("no set that counts ({sets})", sets=short) if below else say("no set")]
-    said += [say("too little {sets}", sets=short)] if below and made else []
+    said = said or [say("no set counts ({sets})", sets=short) if below else say("no set")]
+    said += [say("doesn't count: {sets}", sets=short)] if below and made else []
     return joined(", ", said)
 
 
@@ -355,10 +362,15 @@ def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
     found = _buttons(table, roll, page)
     rows = tuple(found[start : start + MOST_IN_ROW] for start in range(0, len(found), MOST_IN_ROW))
     title, *lines = ore_lines(roll, page)
-    other = ORE.of(table).rolls.get(roll.against)
+    other = _opposed(table, roll)
     if other is not None:
         lines.insert(0, _contest(roll, other))
-    return Card((title, *lines), rows, roll=roll, tone=Tone.CALM)
+    return Card((title, *lines), rows, roll=roll, opposed=other, tone=Tone.CALM)
+
+
+def _opposed(table: Table, roll: OreRoll) -> OreRoll | None:
+    """The roll that another one opposes, while it is open."""
+    return ORE.of(table).rolls.get(roll.against)
 
 
 def _contest(roll: OreRoll, other: OreRoll) -> Text:
@@ -373,8 +385,8 @@ def _contest(roll: OreRoll, other: OreRoll) -> Text:
     if own is None or theirs is None:
         return say("{line}: {who} wins", line=line, who=winner)
     if own.width != theirs.width:
-        return say("{line}: {who} wins, being wider", line=line, who=winner)
-    return say("{line}: {who} wins, being higher", line=line, who=winner)
+        return say("{line}: {who} wins with the wider set", line=line, who=winner)
+    return say("{line}: {who} wins with the higher set", line=line, who=winner)
 
 
 def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
@@ -462,10 +474,10 @@ def _read_place(answer: Answer) -> Rule:
     return partial(rolls.place, number=answer.number, where=where, hand=int(answer.subject or 0))
 
 
-def round_button(table: Table) -> list[Button]:
+def round_button(table: Table) -> tuple[Button, ...]:
     """Return the button that starts the next round, if somebody has rolled in this one."""
     here = ORE.of(table).rolls
-    return [Button(say("Next round"), "oreround", max(here))] if here else []
+    return (Button(say("Next round"), "oreround", max(here)),) if here else ()
 
 
 def _next_round(answer: Answer) -> Rule:
@@ -533,5 +545,5 @@ def ore_step(table: Table, step: Step, fact: Fact) -> Card | None:
     return replace(card, news=Card(said, calls=calls))
 
 
-SHOWS = Shows(OreRoll, roll_card, ore_step)
+SHOWS = Shows(OreRoll, roll_card, ore_step, opposed=_opposed)
 """How One-Roll shows its rolls."""

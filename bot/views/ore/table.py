@@ -1,23 +1,23 @@
 """What One-Roll shows at its tables: the order of action, and sheets."""
 
 from bot.language import say, say_of
-from bot.language.line import Text, joined, nothing, strong, together
+from bot.language.line import Text, joined, nothing, spoken, strong, together
 from bot.views.card import Button
 from bot.views.game import AtTable, GameOffers, Links, Since, Stories, View
-from bot.views.labels import listed
 from bot.views.ore import intro
 from bot.views.ore.builder import roll_button
 from bot.views.ore.company import in_play, view
-from bot.views.ore.damage import box_words, filled_words
+from bot.views.ore.damage import box_words, filled_words, members_words
 from bot.views.ore.roll import order_lines, round_button, whose
 from bot.views.sheet import edit_button
 from rules.campaign.seats import Actor, is_gm
 from rules.campaign.story import Tally
-from rules.names import key
+from rules.names import key, shortened
 from rules.ore.model import ORE, OneRollRating, acting, idle
 from rules.ore.notation import write_ratings
 from rules.ore.sheet import grouped
 from rules.table import Character, Table
+from rules.text import Row
 
 
 def _order(table: Table, before: Since) -> list[Text]:
@@ -30,13 +30,22 @@ def _order(table: Table, before: Since) -> list[Text]:
     return [*companies, said if is_known else strong(said)]
 
 
+MOST_OF_NOTE = 30
+"""A note is shortened to that many characters in the order of action."""
+MOST_IN_ORDER = 8
+"""The table shows so many sets in the order of action; `/ore order` shows all."""
+
+
 def _order_of(table: Table) -> Text:
-    acts = [
-        together(each.place, ". ", whose(each.roll, each.hand), " ", str(each.made)) for each in acting(table)
+    acts = acting(table)
+    said: list[Text] = [
+        together(each.place, ". ", whose(each.roll, each.hand, MOST_OF_NOTE), " ", str(each.made))
+        for each in acts[:MOST_IN_ORDER]
     ]
+    said += [say("{count} more", count=len(acts) - MOST_IN_ORDER)] if len(acts) > MOST_IN_ORDER else []
     none = idle(table)
-    parts = [say("Order: {acts}", acts=joined(", ", acts))] if acts else []
-    parts += [say("No set: {who}", who=listed(none))] if none else []
+    parts = [say("Order: {acts}", acts=joined(", ", said))] if said else []
+    parts += [say("No set: {who}", who=spoken(Row(shortened(none))))] if none else []
     return joined(". ", parts)
 
 
@@ -59,17 +68,17 @@ def _sheet(character: Character) -> list[Text]:
         for name, held in grouped(own.ratings).items()
     ]
     if own.members:
-        lines.append(say("{count} of them", count=own.members))
+        lines.append(members_words(own.members))
     boxes = joined("; ", map(box_words, own.boxes.values()))
     return [*lines, together(strong(say("Boxes")), " ", boxes)] if own.boxes else lines
 
 
 def _parts(table: Table, character: Character, before: Since) -> list[Text]:
-    """What is hurt, and how many a crowd still is: `Body 3 killing of 10`, `12 of them`."""
+    """What is hurt, and how many members a crowd has left: `Body 3 killing of 10`, `12 members`."""
     own = ORE.has(character)
     was = before.characters.get(key(character.name)) if before else None
     had = ORE.has(was) if was else own
-    crowd = say("{count} of them", count=own.members) if own.members else ""
+    crowd = members_words(own.members) if own.members else ""
     found = [strong(crowd) if had.members != own.members else crowd] if crowd else []
     for name, each in own.boxes.items():
         if each.shock or each.killing:
@@ -115,7 +124,7 @@ GUEST = AtTable(pools=in_play, sheet=_sheet, has_sheet=_has_sheet)
 
 
 def _rolls(table: Table) -> tuple[Button, ...]:
-    return (roll_button(), *round_button(table))
+    return (roll_button(),)
 
 
 def _sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
@@ -155,5 +164,5 @@ VIEWS = {"ore": View(order_lines), "companies": View(view), "gmc": View(_gmcs)}
 """The views of One-Roll by their short names."""
 
 
-OFFERS = GameOffers(rolls=_rolls, sheet=_sheet_buttons)
+OFFERS = GameOffers(rolls=_rolls, below_table=round_button, sheet=_sheet_buttons)
 """What One-Roll offers below the table and a sheet."""

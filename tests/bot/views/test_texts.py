@@ -243,7 +243,7 @@ CARDS: dict[str, Callable[[], Card]] = {
         begun(),
         (ALICE, ore("full", "3d", 6, 6, 6)),
         (BOB, ore("full", "4d", 8, 8, 8, 1)),
-        (BOB, partial(ore_roll.gobble, number=7, which="0.8.6.0.6", count=1)),
+        (BOB, partial(ore_roll.gobble, number=7, which="0.3×8.6.0.3×6", count=1)),
     )[1],
     "a scene ends": lambda: after(
         begun(),

@@ -28,7 +28,17 @@ from rules.dice import Throw
 from rules.errors import Unreadable
 from rules.names import Plan, Reply, Thread, key
 from rules.ore import roll
-from rules.ore.model import ORE, Boxes, Company, OneRollRating, OreCharacter, OreHand, OreRoll, OreTable
+from rules.ore.model import (
+    ORE,
+    Boxes,
+    Company,
+    OneRollRating,
+    OreCharacter,
+    OreHand,
+    OreRoll,
+    OreSet,
+    OreTable,
+)
 from rules.ore.notation import read
 from rules.ore.pool import OrePool, QuickDice
 from rules.table import Character, Settings, Table
@@ -293,12 +303,12 @@ FAULTY = [
         ORE.put(Table(), OreTable(rolls={3: OreRoll(3, 2, "Alice", ())})),
         "games.ore.rolls.3.hands: a roll needs at least one pool",
     ),
-    (ore(struck=(11,)), "games.ore.rolls.3.hands.0.struck: 11 isn't a height"),
+    (ore(struck=(OreSet(2, 11),)), "games.ore.rolls.3.hands.0.struck: 11 isn't a height"),
     (
         ORE.put(Table(), OreTable(places=("body",))),
         "games.ore.places: each height from 1 to 10 needs a place",
     ),
-    (ORE.put(Table(), OreTable(crowd_width=11)), "games.ore.crowd_width: 11 is too many"),
+    (ORE.put(Table(), OreTable(crowd_width=2)), "games.ore.crowd_width: 2 isn't a width from 3 to 15"),
     (ORE.put(Table(), OreTable(company_ratings=("a",))), "games.ore.company_ratings: companies have 5"),
     (company((1,) * 4, (0,) * 4), "games.ore.companies.ford.ratings: companies have 5 ratings"),
     (company((7,) * 5, (0,) * 5), "games.ore.companies.ford.ratings: 7 is too many"),

@@ -8,7 +8,19 @@ from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.ore import company, damage, gmc, roll, sheet
 from rules.ore.damage import filled, read_boxes, read_places, write_boxes, write_places
-from rules.ore.model import ORE, PLACES, Boxes, DamageKind, OreHit, OreThinned, parts, sets
+from rules.ore.game import GAME
+from rules.ore.model import (
+    ORE,
+    PLACES,
+    Boxes,
+    DamageKind,
+    OreGobbled,
+    OreHit,
+    OreRolled,
+    OreThinned,
+    parts,
+    sets,
+)
 from rules.ore.pool import OrePool
 from rules.table import Character, Table
 from rules.values import replace
@@ -28,7 +40,8 @@ def fight(*, armour: int = 0, width: int = 0) -> Table:
 
 
 def rolled(table: Table, *faces: int, actor: Actor = ALICE) -> Table:
-    return roll.full(table, actor, lambda sizes: faces, OrePool(len(faces))).table
+    made = roll.full(table, actor, lambda sizes: faces, OrePool(len(faces))).table
+    return replace(made, number=table.number + 1)
 
 
 @pytest.mark.parametrize(
@@ -62,40 +75,40 @@ def test_O7_full_of_shock_is_out_and_full_of_killing_is_gone() -> None:
 
 def test_O7_width_is_how_much_and_height_is_where() -> None:
     table = rolled(fight(), 8, 8, 8, 1)
-    step = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.8", "Ogre", KILLING, 1)
+    step = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.3×8", "Ogre", KILLING, 1)
     (told,) = step.facts
     assert isinstance(told, OreHit)
     assert (told.amount, told.stopped, told.after.label, told.after.killing) == (4, 0, "Body", 4)
-    with pytest.raises(TooLate, match="used for another hit"):
-        damage.hit(step.table, ALICE, told.roll.number, "0.8", "Ogre")
+    with pytest.raises(TooLate, match="has been used"):
+        damage.hit(step.table, ALICE, told.roll.number, "0.3×8", "Ogre")
 
 
 def test_O7_a_weapon_adds_0_to_20() -> None:
     table = rolled(fight(), 8, 8)
     with pytest.raises(NotAllowed, match="A weapon adds 0 to 20, not 21"):
-        damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.8", "Ogre", plus=21)
+        damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.2×8", "Ogre", plus=21)
 
 
 def test_O7_armour_stops_some_of_it() -> None:
     table = rolled(fight(armour=2), 8, 8, 8)
-    (told,) = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.8", "Ogre", SHOCK).facts
+    (told,) = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.3×8", "Ogre", SHOCK).facts
     assert isinstance(told, OreHit)
     assert (told.amount, told.stopped, told.after.shock) == (3, 2, 1)
 
 
 def test_O7_a_player_is_hit_where_the_tables_list_says() -> None:
     table = rolled(fight(), 3, 3, actor=GM)
-    (told,) = damage.hit(table, GM, max(ORE.of(table).rolls), "0.3", "Rook", SHOCK).facts
+    (told,) = damage.hit(table, GM, max(ORE.of(table).rolls), "0.2×3", "Rook", SHOCK).facts
     assert isinstance(told, OreHit)
     assert told.after.label == "Left arm"
     other = ORE.put(table, replace(ORE.of(table), places=read_places("1-10 shell")))
-    with pytest.raises(NotAllowed, match="Rook has no boxes at height 3"):
-        damage.hit(other, GM, max(ORE.of(table).rolls), "0.3", "Rook")
+    with pytest.raises(NotAllowed, match=r"Rook has no boxes for height 3 \(shell\)"):
+        damage.hit(other, GM, max(ORE.of(table).rolls), "0.2×3", "Rook")
 
 
 def test_O8_a_hit_on_a_crowd_takes_as_many_as_the_set_is_wide() -> None:
     table = rolled(fight(), 2, 2, 2)
-    (told,) = (step := damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.2", "guards")).facts
+    (told,) = (step := damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.3×2", "guards")).facts
     assert isinstance(told, OreThinned)
     assert (told.before, told.after) == (9, 6)
     thrown: list[int] = []
@@ -114,8 +127,70 @@ def test_O8_a_crowds_set_is_no_wider_than_the_table_wants() -> None:
     (made,) = ORE.of(table).rolls.values()
     assert [*map(str, sets(made.hands[0]))] == ["3×2", "2×7", "2×7", "2×2"]
     number = made.number
-    after = damage.hit(table, GM, number, "0.7", "Rook").table
+    after = damage.hit(table, GM, number, "0.2×7", "Rook").table
     assert [str(one) for _, one in damage.usable(ORE.of(after).rolls[number])] == ["3×2", "2×7", "2×2"]
+    after = damage.hit(after, GM, number, "0.2×2", "Rook").table
+    assert [str(one) for _, one in damage.usable(ORE.of(after).rolls[number])] == ["3×2", "2×7"]
+
+
+@pytest.mark.parametrize("typed", ["1", "2", "99", "wide"])
+def test_O8_a_crowds_sets_cannot_be_narrower_than_three_dice(typed: str) -> None:
+    with pytest.raises(Unreadable):
+        damage.read_crowd_width(typed)
+
+
+def test_O7_whoever_is_no_longer_there_cannot_be_hit() -> None:
+    table = rolled(fight(), 8, 8, 8)
+    ogre = replace(table.characters["ogre"], away=True)
+    with pytest.raises(TooLate, match="Ogre can't be hit any more"):
+        damage.hit(table.with_owner("ogre", ogre), ALICE, max(ORE.of(table).rolls), "0.3×8", "Ogre")
+
+
+def test_O7_a_set_hits_or_gobbles_but_not_both() -> None:
+    table = rolled(rolled(fight(), 3, 3, actor=GM), 8, 8, 8)
+    number = max(ORE.of(table).rolls)
+    hit = damage.hit(table, ALICE, number, "0.3×8", "Ogre").table
+    assert not roll.can_gobble(ORE.of(hit).rolls[number])
+    assert not roll.preys(hit, ORE.of(hit).rolls[number])
+    (prey,) = roll.preys(table, ORE.of(table).rolls[number])
+    gobbled = roll.gobble(table, ALICE, number, prey.sign).table
+    assert not [*damage.usable(ORE.of(gobbled).rolls[number])]
+
+
+def test_O7_a_set_that_has_hit_cannot_be_gobbled() -> None:
+    table = rolled(rolled(fight(), 3, 3, actor=GM), 8, 8, 8)
+    first, second = sorted(ORE.of(table).rolls)
+    hit = damage.hit(table, GM, first, "0.2×3", "Rook").table
+    assert not roll.preys(hit, ORE.of(hit).rolls[second])
+
+
+def test_O6_a_set_that_does_not_count_neither_gobbles_nor_is_gobbled() -> None:
+    table = rolled(rolled(fight(), 3, 3, actor=GM), 8, 8, 8)
+    first, second = sorted(ORE.of(table).rolls)
+    for number, height in ((first, 4), (second, 9)):
+        least = replace(ORE.of(table).rolls[number], least_height=height)
+        other = roll.with_roll(table, least)
+        assert not roll.preys(other, ORE.of(other).rolls[second])
+
+
+def test_O8_a_crowd_has_left_what_others_gobbled() -> None:
+    table = gmc.roll_gmc(fight(width=3), GM, lambda sizes: (6, 6, 6, 6, 6, 1, 2, 3, 4), "Guards").table
+    table = rolled(replace(table, number=table.number + 1), 9, 9, 9)
+    first, second = sorted(ORE.of(table).rolls)
+    found = {str(prey.target): prey for prey in roll.preys(table, ORE.of(table).rolls[second])}
+    assert [*found] == ["3×6", "2×6"]
+    (told,) = (step := roll.gobble(table, ALICE, second, found["2×6"].sign, 2)).facts
+    assert isinstance(told, OreGobbled)
+    assert [str(one) for one in sets(ORE.of(step.table).rolls[first].hands[0])] == ["3×6"]
+
+
+def test_only_the_gm_undoes_one_rolls_settings_and_companies() -> None:
+    table = fight()
+    changed = company.change(table, GM, "Empire", "might 3").table
+    assert GAME.ruled(table) != GAME.ruled(changed)
+    used = company.act(changed, ALICE, lambda sizes: [1] * len(sizes), "Empire", "might", "treasure").table
+    assert GAME.ruled(used) == GAME.ruled(changed)
+    assert GAME.ruled(table) != GAME.ruled(ORE.put(table, replace(ORE.of(table), crowd_width=4)))
 
 
 @pytest.mark.parametrize("count", range(1, 16))
@@ -189,7 +264,7 @@ def test_O7_a_sheet_that_is_edited_keeps_what_fills_its_boxes() -> None:
 @pytest.mark.parametrize(
     ("dice", "kind", "boxes", "why"),
     [
-        ("5d", "boss", None, "no such kind"),
+        ("5d", "boss", None, "only kind in One-Roll is crowd"),
         ("1d", "crowd", None, "2 to 15 members"),
         ("16d", "crowd", None, "2 to 15 members"),
         ("5d 1w", "crowd", None, "2 to 15 members"),
@@ -208,8 +283,8 @@ def test_a_line_of_boxes_that_cannot_be_read_is_told() -> None:
 
 def test_O8_acts_of_companies_count_among_the_open_rolls_of_a_table() -> None:
     table = company.change(fight(), GM, "Empire", "might 3, treasure 3").table
-    for number in range(roll.OPEN_ROLLS):
-        table = replace(rolled(table, 7, 7), number=number + 1)
+    for _ in range(roll.OPEN_ROLLS):
+        table = rolled(table, 7, 7)
     acted = company.act(table, GM, lambda sizes: [1] * len(sizes), "Empire", "might", "treasure").table
     open_now = ORE.of(acted).rolls
     assert len(open_now) == roll.OPEN_ROLLS
@@ -247,3 +322,49 @@ def test_O1_a_line_without_a_head_goes_on_with_the_ratings_above_it() -> None:
 def test_O7_no_box_is_dropped_or_read_as_a_rating(text: str, error: type[RuleError], why: str) -> None:
     with pytest.raises(error, match=why):
         sheet.read_sheet(text)
+
+
+@pytest.mark.parametrize("group", ["Notes", "boxes", "Rank 2", "A/B", "Pronouns", "Ratings"])
+def test_O1_a_group_that_a_sheet_cannot_say_is_refused(group: str) -> None:
+    with pytest.raises(NotAllowed, match="can't be the name of a group"):
+        sheet.put_rating(fight(), ALICE, "Luck", "2d", group)
+
+
+def test_O7_armour_beyond_what_a_file_takes_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="at most 30 armour, not 99"):
+        read_boxes("Head 4 armour 99")
+
+
+def test_O4_nobody_opposes_their_own_roll() -> None:
+    table = rolled(fight(), 8, 8, 8)
+    throw = lambda sizes: [1] * len(sizes)  # noqa: E731
+    with pytest.raises(NotAllowed, match="Rook's own roll"):
+        roll.typed(table, ALICE, roll.full, throw, "3d", against=max(ORE.of(table).rolls))
+
+
+def test_O8_a_crowd_opposes_a_roll() -> None:
+    table = rolled(fight(), 8, 8, 8)
+    number, crowd = max(ORE.of(table).rolls), table.characters["guards"]
+    (told,) = gmc.roll_crowd(table, GM, lambda sizes: [1] * len(sizes), crowd, number).facts
+    assert isinstance(told, OreRolled)
+    assert told.roll.against == number
+
+
+@pytest.mark.parametrize(
+    ("dice", "away", "why"),
+    [
+        ("0d", False, "at least 1 die"),
+        ("Claw 3d, Tail 0d", False, "at least 1 die"),
+        ("5d", True, "enter as they are made"),
+    ],
+)
+def test_a_creature_is_there_with_dice_to_roll(dice: str, away: bool, why: str) -> None:
+    with pytest.raises(NotAllowed, match=why):
+        gmc.new(fight(), GM, "Wolf", dice, away=away)
+
+
+def test_O8_a_crowd_that_fell_rolls_nothing() -> None:
+    table = rolled(fight(), *[2] * 10)
+    fallen = damage.hit(table, ALICE, max(ORE.of(table).rolls), "0.10×2", "Guards").table
+    with pytest.raises(NotAllowed, match="Guards isn't in the"):
+        gmc.roll_gmc(fallen, GM, lambda sizes: [1] * len(sizes), "Guards")

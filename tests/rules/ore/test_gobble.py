@@ -130,7 +130,7 @@ def test_wiggle_dice_that_gobbled_or_were_gobbled_stay_where_they_are() -> None:
     at = after(roll.place(met((6, 6, 1), (8, 8, 8), "1w"), ALICE, ATTACK, (6,)))
     at = spoils(at, 1)
     with pytest.raises(
-        TooLate, match=("Dice in that roll have gobbled or been gobbled, so the roll can't change")
+        TooLate, match=("Dice in that roll have gobbled, been gobbled or hit, so the roll can't change")
     ):
         roll.place(at, ALICE, ATTACK, (1,))
 
