@@ -287,10 +287,12 @@ async def test_a_set_hits_where_its_height_says(own: Game) -> None:
     assert late.text == "That set is gone, or has been used."
     form = (await own.alice.press(rolled, "Hit")).form
     assert form is not None
+    before = own.alice.look_for(rolled, "Hit")
     await own.alice.submit(form, {"Damage": "both"})
     await own.rest()
     assert "Body 1 killing, 1 shock of 8" in (await own.says("bob: /table show")).text
-    assert "Hit" not in [each.label for each in (await own.says("alice: /table show")).buttons]
+    assert "Hit" not in [each.label for each in rolled.buttons]
+    assert (await own.alice.push(rolled, before)).text == "That roll has no set left to hit with."
     await own.play("gm: /undo")
     assert "Body 1 killing" not in (await own.says("bob: /table show")).text
     assert "Rook hits Ogre with 3×10" in (await own.says("bob: /log")).text
