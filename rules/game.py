@@ -189,10 +189,10 @@ class SheetRules:
 
     join: Callable[..., Step]
     """Takes table, actor, name and text: plays a character of that name, with that sheet if it has none."""
-    rewrite: Callable[..., Step]
-    """Takes table, actor, name, text and the mark of the sheet that was shown: replaces the sheet."""
+    with_text: Callable[..., Character]
+    """Takes table, actor, character and text: the character with the sheet that a text means."""
     put: Callable[..., Step]
-    """Sets one trait, by the options of `/character set`."""
+    """Sets one trait, by those options of `/character set` that the game uses."""
     unset: Callable[..., Step]
     """Removes one trait, by the options of `/character unset`."""
     text: Callable[[Table, Character], str]
@@ -211,7 +211,7 @@ class SheetRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GmcRules:
-    """How a game makes, rolls and removes characters of the GM, by the options of `/gmc`."""
+    """How a game makes, rolls and removes characters of the GM, by those options of `/gmc` that it uses."""
 
     kinds: Sequence[str]
     """The kinds to choose from."""
@@ -252,6 +252,8 @@ class Game:
     """What a campaign can choose to play by: names, each with a few words about it, marked with `later`."""
     is_alone: bool = False
     """Whether its rulesets exclude other games from the table."""
+    options: Mapping[str, Collection[str]] = MappingProxyType({})
+    """Which options it uses of commands that all games share: `{"act start": ("dice",)}`."""
 
     def ruleset(self, table: Table) -> str:
         """Return the name of the ruleset that a table of this game plays by."""
@@ -533,6 +535,23 @@ def terms_at(table: Table) -> list[Term]:
     """Return the terms that a table may replace by its own words: those of its games."""
     own = [term for game in played_at(table) for term in game.terms]
     return [term for term in Term if term in (*SHARED_TERMS, *own)]
+
+
+def given(table: Table, command: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those options of a shared command that somebody gave, so neither None nor False.
+
+    Raises NotAllowed for one that no game of the table uses, unless it is empty.
+    """
+    found = {name: value for name, value in options.items() if value is not None and value is not False}
+    if not found:
+        return found
+    # At a table of all games, one that excludes others is only a guest.
+    games = [game for game in played_at(table) if table.game or not game.is_alone]
+    used = [name for game in games for name in game.options.get(command, ())]
+    other = next((name for name, value in found.items() if name not in used and value != ""), None)
+    if other is not None:
+        raise NotAllowed("This table's game doesn't use {option} here. Leave it out.", option=other)
+    return {name: value for name, value in found.items() if name in used}
 
 
 def sheets_at(table: Table) -> SheetRules:

@@ -95,14 +95,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """Set a trait on a sheet: its die, its statement, or the trait that it is part of."""
         await self.change(
             interaction,
-            lambda table, actor: sheets_at(table).put(
-                table,
-                actor,
+            partial(
+                characters.set_trait,
+                trait=trait,
                 die=die,
                 trait_set=trait_set,
                 who=who,
                 statement=statement,
-                trait=trait,
                 part_of=part_of,
             ),
         )

@@ -7,7 +7,7 @@ from bot.language.line import Text
 from bot.views.card import Button, Field, Form, mark
 from bot.views.game import SHOWN, Rule
 from bot.views.question import SIGN, Answer, Fields, Pressed, Question, marked
-from rules.campaign.characters import editable
+from rules.campaign.characters import editable, edited
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed
 from rules.game import Step, sheets_at
@@ -65,7 +65,7 @@ def _read(answer: Answer) -> Rule:
 def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:
     """The sheet of whom the form is about, as long as it is as the form showed it."""
     who, _, seen = subject.partition(".")
-    return sheets_at(table).rewrite(table, actor, marked(table, who).name, text, seen)
+    return edited(table, actor, marked(table, who).name, text, seen)
 
 
 def _key(number: int) -> str:

@@ -14,10 +14,11 @@ from rules.campaign.seats import (
     require_here,
     require_room,
 )
+from rules.dice import Throw
 from rules.errors import NotAllowed, Unreadable
-from rules.facts import PortraitChanged, SeatChange, Seated
-from rules.game import Step, played, played_at
-from rules.names import CHARACTER_NAME, NAME, clean, key, require_one
+from rules.facts import PortraitChanged, SeatChange, Seated, SheetChanged
+from rules.game import Step, given, gmcs_at, played, played_at, sheets_at
+from rules.names import CHARACTER_NAME, NAME, clean, find, key, require_one
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -111,6 +112,62 @@ def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
     found = character_shown(table, actor, who)
     require_character(table, actor, found, Words("change the sheet"))
     return found
+
+
+def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
+    """Replace a sheet by the one typed in the form; `seen` is the mark of the sheet that the form showed.
+
+    Raises NotAllowed if the sheet changed in the meantime or nothing is different, and what reading the
+    sheet raises.
+    """
+    rules, before = sheets_at(table), editable(table, actor, who)
+    if seen and seen != rules.mark(before):
+        raise NotAllowed(
+            "{character}'s sheet changed in the meantime. To see the current sheet: /character show",
+            character=before.name,
+        )
+    after = rules.with_text(table, actor, before, text)
+    if after == before:
+        raise NotAllowed("Nothing changed on {character}'s sheet.", character=before.name)
+    return Step(table.with_owner(key(before.name), after), (SheetChanged(before.name),))
+
+
+def set_trait(
+    table: Table,
+    actor: Actor,
+    trait: str,
+    die: str | None = None,
+    trait_set: str | None = None,
+    who: str | None = None,
+    **options: str | None,
+) -> Step:
+    """Set a trait on a sheet, as the table's game does.
+
+    Raises NotAllowed for an option that the game doesn't use.
+    """
+    put, used = sheets_at(table).put, given(table, "character set", options)
+    return put(table, actor, trait, die=die, trait_set=trait_set, who=who, **used)
+
+
+def new_gmc(table: Table, actor: Actor, name: str, dice: str, **options: str | bool | None) -> Step:
+    """Create a character of the GM, as the table's game does.
+
+    Raises NotAllowed for an option that the game doesn't use; Unknown for a kind that it doesn't have.
+    """
+    rules, used = gmcs_at(table), given(table, "gmc new", options)
+    if kind := used.get("kind"):
+        used["kind"] = find(kind, [*map(str, rules.kinds)], Words("kind of {gmc.one}"))
+    return rules.new(table, actor, name, dice, **used)
+
+
+def roll_gmc(
+    table: Table, actor: Actor, throw: Throw, name: str, dice: str | None = None, **options: str | int | None
+) -> Step:
+    """Roll for a character of the GM, as the table's game does.
+
+    Raises NotAllowed for an option that the game doesn't use.
+    """
+    return gmcs_at(table).roll(table, actor, throw, name, dice, **given(table, "gmc roll", options))
 
 
 def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:

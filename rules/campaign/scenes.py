@@ -1,10 +1,12 @@
 """Start and end scenes, acts and sessions."""
 
+from collections.abc import Mapping
+
 from rules.campaign.rolls import rolls_on, without_rolls
 from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.facts import Began, Ended, Stretch
-from rules.game import Game, Step, saying
+from rules.game import Game, Step, given, saying
 from rules.names import clean, key
 from rules.table import PlannedScene, Table
 from rules.text import Words
@@ -14,14 +16,16 @@ LONGEST_DAY = 60
 
 
 def start_scene(
-    table: Table, actor: Actor, name: str | None = None, day: str | None = None, **typed: str | None
+    table: Table, actor: Actor, name: str | None = None, day: str | None = None, **options: str | None
 ) -> Step:
-    """Start a scene, ending the current one first; games read further `typed` options.
+    """Start a scene, ending the current one first; games read further `options`.
 
     The day of the story stays that of the scene before, unless another is named. A planned scene of a
-    ready-made story begins with its own distinctions, unless others are typed.
+    ready-made story begins with its own distinctions, unless others are typed. Raises NotAllowed for an
+    option that no game of the table uses.
     """
     require_gm(table, actor, Words("start {scene.a}"))
+    typed: Mapping[str, str] = given(table, "scene start", options)
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
@@ -32,8 +36,7 @@ def start_scene(
     if plan is not None:
         told, left = plan.told, tuple(each for each in table.planned if each != plan)
         bare = replace(bare, planned=left)
-        if typed.get("distinctions") is None:
-            typed = {**typed, "distinctions": plan.distinctions}
+        typed = {"distinctions": plan.distinctions, **typed}
     table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now, told=told)))
     for game in saying(Game.scene_begun, table.game):
@@ -66,9 +69,13 @@ def scene_ended(table: Table) -> Step:
     return step
 
 
-def start_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
-    """Start an act, ending the current one first; games read further `typed` options."""
+def start_act(table: Table, actor: Actor, /, **options: str | None) -> Step:
+    """Start an act, ending the current one first; games read further `options`.
+
+    Raises NotAllowed for an option that no game of the table uses.
+    """
     require_gm(table, actor, Words("start {act.a}"))
+    typed = given(table, "act start", options)
     ended = act_ended(table) if table.is_act else Step(table, ())
     return ended.then(act_started(ended.table, **typed))
 
@@ -82,12 +89,15 @@ def act_started(table: Table, /, **typed: str | None) -> Step:
     return step
 
 
-def end_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
-    """End the act (GM); games read further `typed` options. Raises NotAllowed if none is running."""
+def end_act(table: Table, actor: Actor, /, **options: str | None) -> Step:
+    """End the act (GM); games read further `options`.
+
+    Raises NotAllowed if none is running, or for an option that no game of the table uses.
+    """
     require_gm(table, actor, Words("end {act.a}"))
     if not table.is_act:
         raise NotAllowed("No {act.one} is running. Example: /act start")
-    return act_ended(table, **typed)
+    return act_ended(table, **given(table, "act end", options))
 
 
 def act_ended(table: Table, /, **typed: str | None) -> Step:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from zlib import crc32
 
 from rules.campaign import seats
-from rules.campaign.seats import Actor, find_character, owner_of, require_character
+from rules.campaign.seats import Actor, owner_of, require_character
 from rules.cortex import push_and_challenge, rating, sheet, sheet_lines, turn
 from rules.cortex.facts import TraitChanged
 from rules.cortex.kinds import ON_SHEET, Foe, Target, Trait, TraitKind
@@ -21,7 +21,6 @@ from rules.cortex.traits import but
 from rules.custom_terms import as_standard
 from rules.dice import ALL_SIZES, with_those
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown
-from rules.facts import SheetChanged
 from rules.game import Step
 from rules.names import clean, find, key, one_of
 from rules.table import Character, Table
@@ -333,27 +332,16 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     return Step(table.with_owner(owner, fresh), (TraitChanged(character.name, kind, old, None),))
 
 
-def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
-    """Replace a sheet by the one typed in the form; `seen` is the mark of the sheet that the form showed.
+def with_text(table: Table, actor: Actor, character: Character, text: str) -> Character:
+    """Return a character with the sheet that a text means, in place of their own (D1).
 
-    Raises NotAllowed if the sheet changed in the meantime or nothing is different; Unreadable for a
-    line that is no part of a sheet.
+    Raises NotAllowed for a saved pool whose name means something else; Unreadable for a line that is no
+    part of a sheet.
     """
-    owner = find_character(table, who)
-    character = table.characters[owner]
-    require_character(table, actor, character, Words("change the sheet"))
-    if seen and seen != mark(character):
-        raise NotAllowed(
-            "{character}'s sheet changed in the meantime. To see the current sheet: /character show",
-            character=character.name,
-        )
     typed = typed_sheet(table, text, sheet.of(character), sets(table, character))
     after = sheet.put_sheet(character, typed)
-    if after == character:
-        raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
-    changed = table.with_owner(owner, after)
-    _require_free_pools(changed, actor, character)
-    return Step(changed, (SheetChanged(character.name),))
+    _require_free_pools(table.with_owner(key(character.name), after), actor, character)
+    return after
 
 
 def _require_free_pools(table: Table, actor: Actor, before: Character) -> None:

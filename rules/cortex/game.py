@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from rules.campaign.privacy import forgotten_facts, free_name
@@ -139,10 +140,20 @@ class Cortex(Game):
     settings = SETTINGS
     terms = tuple(term for term in Term if term not in SHARED_TERMS)
     rulesets = PROFILE_HELP
+    options = MappingProxyType(
+        {
+            "scene start": ("distinctions", "kind"),
+            "act start": ("dice",),
+            "act end": ("arc",),
+            "character set": ("statement", "part_of"),
+            "gmc new": ("kind", "away"),
+            "gmc roll": ("vs", "keep", "on"),
+        }
+    )
     gmcs = GmcRules(kinds=(*Rank,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
     sheets = SheetRules(
         join=characters.join,
-        rewrite=characters.edited,
+        with_text=characters.with_text,
         put=characters.put,
         unset=characters.unset,
         text=characters.form_text,

@@ -40,7 +40,6 @@ def new(
     dice: str,
     kind: str | None = None,
     away: bool = False,
-    boxes: str | None = None,
 ) -> Step:
     """Create a GMC in the scene, or with `away` outside it; labelled dice are traits (B1, B2).
 
@@ -48,8 +47,6 @@ def new(
     boss and mob.
     """
     require_gm(table, actor, Words("make {gmc.a}"))
-    if boxes is not None or kind == "crowd":
-        raise NotAllowed("Only a table that plays One-Roll has crowds and boxes. For many at once: kind:mob")
     require_room(table)
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), Words("kind of {gmc.one}"))) if kind and kind.strip() else None

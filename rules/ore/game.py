@@ -12,7 +12,7 @@ from typing import Any
 from rules.campaign.files import Checks, of_label, of_rolls, quote_value, too_long, too_many, too_much
 from rules.campaign.seats import Actor
 from rules.dice import Thrown
-from rules.errors import NotAllowed, RuleError, Undecided
+from rules.errors import RuleError, Undecided
 from rules.facts import Fact
 from rules.game import AttemptResult, Fault, Game, GmcRules, RollAttempts, SessionListener, SheetRules, Step
 from rules.ore import company, damage, gmc, roll, sheet
@@ -254,10 +254,11 @@ class OneRoll(Game):
     )
     rulesets = MappingProxyType({"one-roll": later("pools of d10, in which equal dice form sets")})
     is_alone = True
+    options = MappingProxyType({"gmc new": ("kind", "boxes")})
     gmcs = GmcRules(kinds=(gmc.CROWD,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
     sheets = SheetRules(
         join=sheet.join,
-        rewrite=sheet.edited,
+        with_text=sheet.with_text,
         put=sheet.put_rating,
         unset=sheet.unset,
         text=sheet.form_text,
@@ -271,12 +272,6 @@ class OneRoll(Game):
     def with_typed(self, table: Table, character: Character, text: str) -> Character:
         """Return the character with the sheet that was typed for them, at a table of One-Roll."""
         return sheet.put(character, sheet.read_sheet(text)) if table.game == ORE.name else character
-
-    def scene_begun(
-        self, table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()
-    ) -> Step:
-        """Refuse options of `/scene start` that mean something in another game only. Raises NotAllowed."""
-        return _without(table, typed, "distinctions", "kind")
 
     def session_ended(self, table: Table) -> Step:
         """Let companies have their ratings again (O8)."""
@@ -295,14 +290,6 @@ class OneRoll(Game):
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """Return the names of companies."""
         return [each.name for each in ORE.of(table).companies.values()]
-
-    def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
-        """Refuse options of `/act start` that mean something in another game only. Raises NotAllowed."""
-        return _without(table, typed, "dice")
-
-    def act_ended(self, table: Table, typed: Mapping[str, str | None]) -> Step:
-        """Refuse options of `/act end` that mean something in another game only. Raises NotAllowed."""
-        return _without(table, typed, "arc")
 
     def about(self, table: Table, person: int) -> Mapping[str, Any]:
         """Return the rolls of a person."""
@@ -347,14 +334,6 @@ class OneRoll(Game):
         sets = {name: each.set for name, each in before.ratings.items()}
         ratings = {name: replace(each, set=sets.get(name, each.set)) for name, each in own.ratings.items()}
         return ORE.give(character, replace(before, ratings=ratings))
-
-
-def _without(table: Table, typed: Mapping[str, str | None], *others: str) -> Step:
-    """Nothing happens, unless at a table of One-Roll an option of another game is given."""
-    given = next((name for name in others if typed.get(name)), None)
-    if given and table.game == ORE.name:
-        raise NotAllowed("One-Roll doesn't have {option} here. Leave it out.", option=given)
-    return Step(table, ())
 
 
 GAME = OneRoll()

@@ -25,20 +25,14 @@ def new(
     name: str,
     dice: str,
     kind: str | None = None,
-    away: bool = False,
     boxes: str | None = None,
 ) -> Step:
     """Create a creature in the scene; labelled dice are ratings.
 
     Dice without a label are a rating with the creature's name; a crowd has a die for each of its members.
-    `boxes` are its places. Raises NotAllowed for anybody but the GM, for `away` and for another kind than
-    crowd, and what reading raises.
+    `boxes` are its places. Raises NotAllowed for anybody but the GM, and what reading raises.
     """
     require_gm(table, actor, Words("make {gmc.a}"))
-    if kind not in (None, CROWD):
-        raise NotAllowed("The only kind in One-Roll is crowd. Choose it, or leave out kind.")
-    if away:
-        raise NotAllowed("In One-Roll, creatures enter as they are made. Leave out away.")
     require_room(table)
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
@@ -80,25 +74,12 @@ def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
     return {key(label): OneRollRating(label, write(pool)) for label, pool in found.items()}
 
 
-def roll_gmc(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    name: str,
-    dice: str | None = None,
-    vs: str | None = None,
-    keep: int = 2,
-    on: str | None = None,
-) -> Step:
+def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | None = None) -> Step:
     """Roll a creature's only rating, or the dice or ratings that are typed.
 
-    Raises NotAllowed for anybody but the GM, for options that One-Roll doesn't have, and if it has several
-    ratings and none is named.
+    Raises NotAllowed for anybody but the GM, and if it has several ratings and none is named.
     """
     require_gm(table, actor, Words("roll for {gmc.a}"))
-    options = {"vs": vs is not None, "keep": keep != 2, "on": on is not None}
-    if other := next((name for name, is_given in options.items() if is_given), None):
-        raise NotAllowed("A One-Roll roll doesn't use {other}. Leave it out.", other=other)
     creature = find_gmc(table, name)
     if creature.away:
         raise NotAllowed("{name} isn't in the {scene.one} any more.", name=creature.name)

@@ -13,7 +13,7 @@ from msgspec import field
 
 from rules.campaign import seats
 from rules.campaign.characters import link
-from rules.campaign.seats import Actor, find_character, owner_of, require_character
+from rules.campaign.seats import Actor, owner_of, require_character
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown, Unreadable
 from rules.facts import SheetChanged
 from rules.game import Step
@@ -243,24 +243,9 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
     return replace(step, table=step.table.with_owner(key(character.name), put(character, typed)))
 
 
-def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
-    """Replace a sheet by the one typed in the form; `seen` is the mark of the sheet that the form showed.
-
-    Raises NotAllowed if the sheet changed in the meantime or nothing is different; Unreadable for a line
-    that doesn't belong on a sheet.
-    """
-    owner = find_character(table, who)
-    character = table.characters[owner]
-    require_character(table, actor, character, Words("change the sheet"))
-    if seen and seen != mark(character):
-        raise NotAllowed(
-            "{character}'s sheet changed in the meantime. To see the current sheet: /character show",
-            character=character.name,
-        )
-    after = put(character, read_sheet(text))
-    if after == character:
-        raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
-    return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
+def with_text(table: Table, actor: Actor, character: Character, text: str) -> Character:
+    """Return a character with the sheet that a text means. Raises what `read_sheet` raises."""
+    return put(character, read_sheet(text))
 
 
 def mark(character: Character) -> str:
@@ -275,17 +260,12 @@ def put_rating(
     die: str | None = None,
     trait_set: str | None = None,
     who: str | None = None,
-    statement: str | None = None,
-    part_of: str | None = None,
 ) -> Step:
     """Put a rating on a sheet, or change its dice or its group.
 
-    Raises NotAllowed if nothing changes, or for a statement or a part, which ratings don't have;
-    OptionNeeded without a group for a new rating; Unreadable if `die` has no dice.
+    Raises NotAllowed if nothing changes; OptionNeeded without a group for a new rating; Unreadable if
+    `die` has no dice.
     """
-    if statement is not None or part_of is not None:
-        option = "part_of" if statement is None else "statement"
-        raise NotAllowed("A One-Roll rating has only dice. Leave out {option}.", option=option)
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))

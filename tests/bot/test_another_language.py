@@ -45,10 +45,10 @@ CALLED = {"Trouble"}
 """What a complication is called that nobody named."""
 SHOWN_AS_TYPED = {
     *(word for name in (*PROFILES, *DIFFICULTIES) for word in name.split()),
-    *("Scene", "Scale", "vs", "WebP", "hitch", "hitches", "switch"),
+    *("Scene", "Scale", "vs", "WebP", "hitch", "hitches", "switch", "boxes"),
     *("Alice", "Bob", "Skyfall", "Crate", "Rain", "Fog", "docks"),
 }
-"""What else is typed as it is shown: rulesets, difficulties, `Scene · Fog`, topics, and names."""
+"""What else is typed as it is shown: rulesets, difficulties, `Scene · Fog`, topics, options, and names."""
 
 
 EXAMPLE = re.compile(r"EXAMPLES?: [^.(]*|(?<=: )/[a-z]+ [^.(]*")

@@ -15,6 +15,7 @@ CORTEX = re.compile(
     r"d4|d6|d8|d12|SFX|XP|Cortex|Milestones?)\b",
     re.IGNORECASE,
 )
+NOT_HERE = "This table's game doesn't use {} here. Leave it out."
 """Words of Cortex that nobody at the table should read."""
 ROOK = {"Name": "Rook", "Sheet": "Stats: Body 3d, Mind 2d\nSkills: Fight 2d 1w, Run 1d"}
 
@@ -73,16 +74,16 @@ async def test_no_word_of_cortex_is_read(own: Game) -> None:
             "/gmc hit name:Rex die:d8",
             "This table plays One-Roll, which has no /gmc hit. To see what it has: /help",
         ),
-        ("/scene start name:Two distinctions:Fog", "One-Roll doesn't have distinctions here. Leave it out."),
-        ("/act start dice:d6", "One-Roll doesn't have dice here. Leave it out."),
+        ("/scene start name:Two distinctions:Fog", NOT_HERE.format("distinctions")),
+        ("/scene start name:Two kind:rest", NOT_HERE.format("kind")),
+        ("/act start dice:d6", NOT_HERE.format("dice")),
         (
             "/gmc new name:Ogre dice:5d kind:boss",
-            "The only kind in One-Roll is crowd. Choose it, or leave out kind.",
+            'There\'s no kind of GMC called "boss". Try crowd.',
         ),
-        (
-            "/character set trait:Body die:3d trait_set:Stats statement:Big",
-            "A One-Roll rating has only dice. Leave out statement.",
-        ),
+        ("/gmc new name:Ogre dice:5d away:True", NOT_HERE.format("away")),
+        ("/gmc roll name:Ogre keep:1", NOT_HERE.format("keep")),
+        ("/character set trait:Body die:3d trait_set:Stats statement:Big", NOT_HERE.format("statement")),
     ],
 )
 async def test_what_belongs_to_another_game_says_what_to_use_here(own: Game, line: str, told: str) -> None:
@@ -239,7 +240,7 @@ async def test_a_creature_says_what_it_can_roll(own: Game) -> None:
     await own.play("gm: /gmc new name:Ogre dice:Claws 5d 1h, Hide 3d", "gm: /gmc new name:Rat dice:3d")
     for line, told in (
         ("/gmc roll name:Ogre", "Choose what Ogre rolls, such as dice:Claws."),
-        ("/gmc roll name:Rat vs:8", "A One-Roll roll doesn't use vs. Leave it out."),
+        ("/gmc roll name:Rat vs:8", NOT_HERE.format("vs")),
         ("/gmc roll name:Cat", 'There\'s no GMC called "Cat"'),
         ("/gmc new name:Cat dice:5d - 1d", "A rating can't have negative dice, such as -1d."),
     ):
@@ -367,10 +368,19 @@ async def test_boxes_are_filled_and_emptied_by_hand(own: Game) -> None:
     assert "Body 8" in (await own.says("gm: /character show who:Ogre")).text
 
 
+async def test_a_planned_scene_begins_though_its_distinctions_are_of_another_game(game: Game) -> None:
+    await game.play("gm: /campaign new story:Space crew")
+    named = str((await game.gm.complete("/scene start name:"))[0].value)
+    await game.gm.press(await game.says("gm: /campaign set setting:ruleset value:one-roll"), "Set ruleset")
+    assert named in (await game.play(f"gm: /scene start name:{named}")).text
+
+
 async def test_at_a_cortex_table_crowds_and_boxes_are_refused(table: Game) -> None:
-    for line in ("dice:4d6 kind:crowd", "dice:4d6 boxes:Head 4"):
-        reply = await table.says(f"gm: /gmc new name:Mob {line}")
-        assert reply.text.startswith("Only a table that plays One-Roll has crowds and boxes.")
+    for line, told in (
+        ("dice:4d6 kind:crowd", 'There\'s no kind of GMC called "crowd".'),
+        ("dice:4d6 boxes:Head 4", NOT_HERE.format("boxes")),
+    ):
+        assert (await table.says(f"gm: /gmc new name:Mob {line}")).text.startswith(told)
 
 
 async def test_a_roll_is_opposed_and_its_dice_taken_in_one_message(own: Game) -> None:

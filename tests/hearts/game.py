@@ -79,7 +79,7 @@ class Hearts(Game):
     is_alone = True
     sheets = SheetRules(
         join=rules.join,
-        rewrite=rules.rewrite,
+        with_text=lambda table, actor, character, text: rules.with_text(character, text),
         put=rules.put,
         unset=rules.unset,
         text=lambda table, character: rules.written(character),

@@ -5,7 +5,6 @@ from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, find_character, owner_of, require_gm, require_secrets
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
-from rules.facts import SheetChanged
 from rules.game import Step
 from rules.names import NAME, clean, key, remark
 from rules.table import Character, Table
@@ -137,13 +136,6 @@ def join(table: Table, actor: Actor, name: str, text: str) -> Step:
     step = seats.join(table, actor, name)
     who = key(name)
     return replace(step, table=step.table.with_owner(who, with_text(step.table.characters[who], text)))
-
-
-def rewrite(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
-    """Another bond."""
-    owner = find_character(table, who)
-    fresh = with_text(table.characters[owner], text)
-    return Step(table.with_owner(owner, fresh), (SheetChanged(fresh.name),))
 
 
 def put(table: Table, actor: Actor, trait: str, **others: object) -> Step:

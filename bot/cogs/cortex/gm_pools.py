@@ -1,6 +1,7 @@
 """`/doom`, `/crisis` and `/gmc`."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from discord import Interaction, app_commands
@@ -28,6 +29,7 @@ from bot.views.cortex.doom import (
     spend_form,
 )
 from bot.views.question import Fields, Pressed, choice, only_one
+from rules.campaign import characters
 from rules.cortex import crisis, doom, gm_pools, gmc
 from rules.cortex.kinds import Foe, Use
 from rules.game import gmcs_at, played
@@ -404,12 +406,8 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         boxes: str | None = None,
     ) -> None:
         """Create a GMC."""
-        await self.change(
-            interaction,
-            lambda table, actor: gmcs_at(table).new(
-                table, actor, name=name, dice=dice, kind=kind, away=away, boxes=boxes
-            ),
-        )
+        rule = partial(characters.new_gmc, name=name, dice=dice, kind=kind, away=away, boxes=boxes)
+        await self.change(interaction, rule)
 
     @alone
     @app_commands.command(name="show", description="Show the GMCs")
@@ -431,16 +429,12 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         name: GmcName,
         dice: GmcDice | None = None,
         vs: Versus | None = None,
-        keep: int = 2,
+        keep: int | None = None,
         on: Several | None = None,
     ) -> None:
         """Roll a GMC's dice publicly."""
-        await self.change(
-            interaction,
-            lambda table, actor: gmcs_at(table).roll(
-                table, actor, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
-            ),
-        )
+        rule = partial(characters.roll_gmc, throw=self.play.throw, name=name, dice=dice)
+        await self.change(interaction, partial(rule, vs=vs, keep=keep, on=on))
 
     @of_game("cortex")
     @gms_command(description="Hit a GMC with an effect die by hand")

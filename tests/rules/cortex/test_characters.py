@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from rules.campaign import characters
-from rules.campaign.characters import give, new, play, remove, rename
+from rules.campaign.characters import edited, give, new, play, remove, rename
 from rules.campaign.seats import Actor
 from rules.cortex import challenge, contest, effects
-from rules.cortex.characters import edited, join, mark, put, unset
+from rules.cortex.characters import join, mark, put, unset
 from rules.cortex.effects import can_recover, recover
 from rules.cortex.kinds import Rank, Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from rules.campaign.characters import edited
 from rules.cortex import builder, characters, gmc, outcome, sfx_use, sheet, traits
 from rules.cortex.effects import hitches
 from rules.cortex.kinds import Sfx, Target, Trait, TraitKind
@@ -146,15 +147,13 @@ def test_N14_an_sfx_without_a_trait_asks_for_the_die() -> None:
 
 
 def test_N14_a_sheet_says_so_only_while_the_setting_is_on_and_loses_nothing() -> None:
-    at = after(
-        characters.edited(table(SAFE), ALICE, "Alice", 'Skills: Luck safe d6, "Fail safe" d8, Mind d8')
-    )
+    at = after(edited(table(SAFE), ALICE, "Alice", 'Skills: Luck safe d6, "Fail safe" d8, Mind d8'))
     held = CORTEX.has(at.characters["alice"]).sheet
     assert {one.label: one.safe for one in held.values()} == {"Luck": True, "Fail safe": False, "Mind": False}
     assert 'Luck safe d6, "Fail safe" d8' in sheet.write(sheet.of(at.characters["alice"]), safe=True)
     off = CORTEX.put(at, replace(CORTEX.of(at), ruleset=PRIME))
     assert "Luck d6, Fail safe d8" in sheet.write(sheet.of(off.characters["alice"]))
-    off = after(characters.edited(off, ALICE, "Alice", "Skills: Luck d8, Fail safe d8, Mind d10"))
+    off = after(edited(off, ALICE, "Alice", "Skills: Luck d8, Fail safe d8, Mind d10"))
     assert CORTEX.has(off.characters["alice"]).sheet["luck"] == Trait("Luck", 8, set="Skills", safe=True)
 
 

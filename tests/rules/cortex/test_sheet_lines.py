@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.campaign import scenes
+from rules.campaign.characters import edited as rewritten
 from rules.cortex import characters, sheet, traits
 from rules.cortex.facts import TraitChanged
 from rules.cortex.kinds import Trait, TraitKind
@@ -26,7 +27,7 @@ def held(at: Table, kind: TraitKind = TraitKind.TRAIT) -> dict[str, tuple[tuple[
 
 
 def edited(text: str = SHEET) -> Table:
-    return after(characters.edited(table(), ALICE, "Alice", text))
+    return after(rewritten(table(), ALICE, "Alice", text))
 
 
 def test_N21_and_N23_a_sheet_has_them() -> None:

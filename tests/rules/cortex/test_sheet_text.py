@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import characters
+from rules.campaign.characters import edited
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.pool import dice_of
 from rules.cortex.sfx import write as write_sfx
@@ -195,7 +195,7 @@ def test_milestones_and_notes_are_known_as_headers_and_nothing_is_lost() -> None
 def test_a_trait_that_has_a_die_in_its_name_from_before_can_stay() -> None:
     at = having(table(), "alice", TraitKind.TRAIT, Trait("d8 of luck", 6, set="Skills"))
     text = f"{write(of(at.characters['alice']))}, Sneak d6"
-    after_ = after(characters.edited(at, ALICE, "Alice", text))
+    after_ = after(edited(at, ALICE, "Alice", text))
     assert shown(of(after_.characters["alice"])) == "Skills: d8 of luck d6, Skills: Sneak d6"
 
 

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from rules.campaign.characters import edited
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.ore import company, damage, gmc, roll, sheet
@@ -257,14 +258,13 @@ def test_O7_healing_takes_shock_first_or_what_is_named() -> None:
 def test_O7_a_sheet_that_is_edited_keeps_what_fills_its_boxes() -> None:
     table = damage.hurt(fight(), ALICE, "Body", 3, KILLING).table
     text = sheet.form_text(table, table.characters["rook"]).replace("Body 10", "Body 2")
-    after = sheet.edited(table, ALICE, "Rook", text).table
+    after = edited(table, ALICE, "Rook", text).table
     assert ORE.has(after.characters["rook"]).boxes["body"] == Boxes("Body", 2, killing=2)
 
 
 @pytest.mark.parametrize(
     ("dice", "kind", "boxes", "why"),
     [
-        ("5d", "boss", None, "only kind in One-Roll is crowd"),
         ("1d", "crowd", None, "2 to 15 members"),
         ("16d", "crowd", None, "2 to 15 members"),
         ("5d 1w", "crowd", None, "2 to 15 members"),
@@ -351,16 +351,12 @@ def test_O8_a_crowd_opposes_a_roll() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dice", "away", "why"),
-    [
-        ("0d", False, "at least 1 die"),
-        ("Claw 3d, Tail 0d", False, "at least 1 die"),
-        ("5d", True, "enter as they are made"),
-    ],
+    "dice",
+    ["0d", "Claw 3d, Tail 0d"],
 )
-def test_a_creature_is_there_with_dice_to_roll(dice: str, away: bool, why: str) -> None:
-    with pytest.raises(NotAllowed, match=why):
-        gmc.new(fight(), GM, "Wolf", dice, away=away)
+def test_a_creature_has_dice_to_roll(dice: str) -> None:
+    with pytest.raises(NotAllowed, match="at least 1 die"):
+        gmc.new(fight(), GM, "Wolf", dice)
 
 
 def test_O8_a_crowd_that_fell_rolls_nothing() -> None:
