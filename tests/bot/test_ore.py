@@ -246,7 +246,10 @@ async def test_all_odds_and_the_roll_itself_are_one_press_away(table: Game) -> N
     assert "A set needs width 3 and height 5" in rolled.text
     assert "Dice of 5d 1w 1h: 2 2 3 4 5, hard 10" in rolled.text
     everything = await table.alice.press(reply, "All")
-    assert everything.text.startswith("Any set 100.0%, quick 100.0%")
+    assert everything.text.startswith("A set of at least 3×5: 67.7%\nAny set 100.0%, quick 100.0%")
+    table.dice.show((2, 2, 3, 4, 5))
+    again = await table.alice.press(everything, "Roll this")
+    assert "A set needs width 3 and height 5" in again.text
 
 
 async def test_the_log_keeps_every_die_that_was_seen(table: Game) -> None:

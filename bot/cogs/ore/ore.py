@@ -16,7 +16,7 @@ from bot.cogs.options import TypedText, Who, focused, whose
 from bot.pictures.ore.odds import set_chart
 from bot.views.card import Card
 from bot.views.ore import builder
-from bot.views.ore.odds import ALL, MOST_TYPED, ROLL_ODDS, odds_title, ore_odds_card, set_odds_card
+from bot.views.ore.odds import ALL, ODDS, ROLL_ODDS, odds_title, ore_odds_card, read_subject, set_odds_card
 from bot.views.ore.roll import AGAINST, page_card
 from bot.views.question import NUMBER, Pressed
 from bot.worker import aside
@@ -197,19 +197,19 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         )
         await reply(interaction, await aside(asking.actor.id, charted, pool, least), campaign)
 
-    @on_press(ALL, f".{{1,{MOST_TYPED}}}")
+    @on_press(ALL, ODDS)
     async def press_all(self, interaction: Interaction, press: Pressed) -> None:
         """Show all odds of a pool in place."""
         await self.play.look(asked(interaction, press.campaign))
-        pool = read(press.subject)
-        await update(interaction, ore_odds_card(odds.odds(pool)), press.campaign)
+        least, dice = read_subject(press.subject)
+        await update(interaction, ore_odds_card(odds.odds(read(dice)), least), press.campaign)
 
-    @on_press(ROLL_ODDS, f"[0-9]{{1,2}}\\.[0-9]{{1,2}}\\..{{1,{MOST_TYPED}}}")
+    @on_press(ROLL_ODDS, ODDS)
     async def press_odds(self, interaction: Interaction, press: Pressed) -> None:
         """Roll publicly the pool whose odds were shown, with the same difficulty."""
-        width, height, dice = press.subject.split(".", 2)
+        least, dice = read_subject(press.subject)
         rule = partial(roll.typed, how=roll.full, throw=self.play.throw, dice=dice)
-        rule = partial(rule, width=int(width) or None, height=int(height) or None)
+        rule = partial(rule, width=least.width or None, height=least.height or None)
         await answer(interaction, await self.play.change(asked(interaction, press.campaign), rule))
 
     @app_commands.command(description="Fill a character's boxes by hand, past any armour")

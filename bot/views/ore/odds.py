@@ -21,9 +21,11 @@ _HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {cha
 
 
 ALL, ROLL_ODDS = "oreodds", "rollore"
-"""The verbs: show all odds of a pool, as it can be typed, and roll that pool, after the difficulty."""
+"""The verbs: show all odds of a pool, and roll it."""
 MOST_TYPED = 60
 """A typed pool of at most this many characters fits into the id of a button."""
+ODDS = rf"[0-9]{{1,2}}\.[0-9]{{1,2}}\..{{1,{MOST_TYPED}}}"
+"""Their subject: the width and the height that a set needs, and the pool as it can be typed."""
 
 
 def set_odds_card(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Card:
@@ -31,13 +33,28 @@ def set_odds_card(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Card:
 
     Its buttons roll the pool, show all odds, and share these.
     """
-    typed = write(pool)
-    needs = f"{least.width}.{least.height}.{typed}"
-    roll = Button(say("Roll this"), ROLL_ODDS, subject=needs, weight=Weight.MAIN)
-    row = (roll, Button(say("All"), ALL, subject=typed), share())
+    row = (_roll_this(pool, least), Button(say("All"), ALL, subject=_subject(pool, least)), share())
     lines = (heading(odds_title(pool, least)), small(say("Odds of {dice}", dice=pool_words(pool))))
     more = [*_more(pool)] if least == NO_DIFFICULTY else []
     return Card((*lines, *more), (row,), private=True, tone=Tone.CALM)
+
+
+def _subject(pool: OrePool, least: OreSet) -> str:
+    return f"{least.width}.{least.height}.{write(pool)}"
+
+
+def read_subject(subject: str) -> tuple[OreSet, str]:
+    """Return what a set needs to count, and the pool as it can be typed.
+
+    >>> read_subject("3.0.5d 2w")
+    (OreSet(width=3, height=0), '5d 2w')
+    """
+    width, height, typed = subject.split(".", 2)
+    return OreSet(int(width), int(height)), typed
+
+
+def _roll_this(pool: OrePool, least: OreSet) -> Button:
+    return Button(say("Roll this"), ROLL_ODDS, subject=_subject(pool, least), weight=Weight.MAIN)
 
 
 def odds_title(pool: OrePool, least: OreSet = NO_DIFFICULTY) -> Text:
@@ -57,16 +74,23 @@ def _more(pool: OrePool) -> Iterator[Text]:
         yield say(_HEIGHT[1], number=6, chance=percent(chance))
 
 
-def ore_odds_card(found: OreOdds) -> Card:
-    """Return all odds as a private card, with a button that shares them."""
-    return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
+def ore_odds_card(found: OreOdds, least: OreSet = NO_DIFFICULTY) -> Card:
+    """Return all odds as a private card, first those of a set that counts, with buttons to roll and share."""
+    row = (_roll_this(found.pool, least), share())
+    return Card(tuple(ore_odds_lines(found, least)), (row,), private=True, tone=Tone.CALM)
 
 
-def ore_odds_lines(found: OreOdds) -> list[Text]:
-    """Return the chances of any set, of each width and of each height, beside those of the quick roll."""
+def ore_odds_lines(found: OreOdds, least: OreSet = NO_DIFFICULTY) -> list[Text]:
+    """Return the chances of any set, of each width and of each height, beside those of the quick roll.
+
+    Where a set needs more to count, the chance of one that does is the title.
+    """
     largest = max(chance.gap for chance in found.widths.values())
+    anything = say("Any set {chance}", chance=_both(found.widths[2]))
+    counts = least != NO_DIFFICULTY
     return [
-        heading(say("Any set {chance}", chance=_both(found.widths[2]))),
+        heading(odds_title(found.pool, least) if counts else anything),
+        *([anything] if counts else []),
         small(say("Odds of {dice}, for a full roll and a quick roll", dice=pool_words(found.pool))),
         *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
         *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
