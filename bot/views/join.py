@@ -55,7 +55,7 @@ def form(table: Table, actor: Actor) -> Form:
     typed = sheet_field(
         sheets_at(table).example(table), say("An example to change as you like: a line for each trait set")
     )
-    hint = say("A file from /character export, the Cortex Toolkit or Foundry; it replaces everything above")
+    hint = say("A file from /character export, Foundry or another program; it replaces everything above")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
     return Form(say("Join"), (name, typed, file), NEW)
 

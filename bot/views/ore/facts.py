@@ -65,7 +65,7 @@ def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
 
 @WORDS.line(OreGobbled, is_news=always, people=_spoiled)
 def _gobbled(fact: OreGobbled) -> Text:
-    """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
+    """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no longer a set`."""
     line = say_of(
         fact.count,
         "{who}: {own} spoils {count} die of {whose}",

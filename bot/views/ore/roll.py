@@ -374,7 +374,7 @@ def _opposed(table: Table, roll: OreRoll) -> OreRoll | None:
 
 
 def _contest(roll: OreRoll, other: OreRoll) -> Text:
-    """How a roll compares with the one that it opposes: `Against Ogre's 3×8: Ogre wins by width`."""
+    """How a roll compares with the one that it opposes, such as `Against Ogre (3×8): Ogre wins`."""
     own, theirs = best_set(roll), best_set(other)
     against = str(theirs) if theirs else say("no set")
     line = say("Against {who} ({set})", who=roller_words(other.who), set=against)
@@ -508,7 +508,7 @@ def _heights(typed: str) -> tuple[int, ...]:
 
 
 def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], tuple[int, ...]]) -> Text:
-    """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
+    """One way to place wiggle dice, and what it makes: `On 7 and 7 (widest): 4×7, 2×3`."""
     made = ", ".join(map(str, sets(replace(hand, placed=way))))
     widest, highest = marked
     return say(_WAYS[way == widest, way == highest], heights=listed(map(str, way)), sets=made)
