@@ -75,8 +75,8 @@ async def test_twelve_rounds_of_four_heroes_a_crowd_and_a_creature(game: Game) -
             await scene.goes_on(game.person(name), rolled, "Guards" if number % 2 else "Troll")
         crowd = (await game.says("alice: /table show")).text
         for who in ("Troll", *(["Guards"] if "Guards" in crowd else [])):
-            choices = (("Character", who), *([("Rating", "Troll 6d 1h")] if who == "Troll" else []))
-            await scene.goes_on(game.gm, await scene.rolls(game.gm, *choices), HEROES[number % 4].title())
+            rolled = await scene.rolls(game.gm, ("Character", who))
+            await scene.goes_on(game.gm, rolled, HEROES[number % 4].title())
         await game.at_rest()
         assert "Order: 1. " in scene.pinned.text.replace("*", "")
         scene.heard(await game.gm.press(scene.pinned, "Next round"))

@@ -82,6 +82,8 @@ def builder_card(table: Table, actor: Actor, build: OreBuild) -> Card:
     if own is None or not ORE.has(own).ratings:
         return _without_ratings(table, actor, own, typed, who)
     ratings = ORE.has(own).ratings
+    if len(ratings) == 1:  # a creature's, mostly: there is nothing to choose
+        build = replace(build, first=mark(next(iter(ratings.values())).label))
     first, second = _rating(ratings.values(), build.first), _rating(ratings.values(), build.second)
     menus = (*who, *_menus(own, build))
     lines = _head(table, own, build)
@@ -156,16 +158,21 @@ def _people(table: Table, actor: Actor, build: OreBuild, own: Character | None) 
 
 
 def _menus(own: Character, build: OreBuild) -> tuple[Menu, ...]:
-    """Menus of the ratings: of stats and of all others, or of all where the sheet has one group."""
+    """Menus of the ratings: of stats and of all others, or of all where the sheet has one group.
+
+    There are none for a single rating.
+    """
+    if len(ORE.has(own).ratings) == 1:
+        return ()
     groups = grouped(ORE.has(own).ratings)
     name = next((each for each in groups if key(each) == key(STATS)), next(iter(groups)))
     firsts = groups.pop(name)
     seconds = [each for group in groups.values() for each in group]
     heads = ", ".join(each for each in groups if each)
-    found = [_menu(name or say("Rating"), FIRST, build, firsts, build.first)]
-    if len(firsts) + len(seconds) > 1:
-        found.append(_menu(heads or say("And another"), SECOND, build, seconds or firsts, build.second))
-    return tuple(found)
+    return (
+        _menu(name or say("Rating"), FIRST, build, firsts, build.first),
+        _menu(heads or say("And another"), SECOND, build, seconds or firsts, build.second),
+    )
 
 
 def _menu(label: Text, verb: str, build: OreBuild, held: list[OneRollRating], chosen: str) -> Menu:
