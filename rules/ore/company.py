@@ -78,6 +78,17 @@ def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: b
     return _put(table, {**companies, key(label): after}, before, after)
 
 
+def is_weaker(fact: CompanyChanged) -> bool:
+    """Return whether a company lost a rating for good, or is gone.
+
+    >>> is_weaker(CompanyChanged(Company("Grey Ford", (3, 2, 1, 0, 0), (0,) * 5), None, ()))
+    True
+    """
+    if fact.before is None or fact.after is None:
+        return fact.after is None
+    return any(now < was for was, now in zip(fact.before.ratings, fact.after.ratings, strict=True))
+
+
 def _put(
     table: Table, companies: Mapping[str, Company], before: Company | None, after: Company | None
 ) -> Step:

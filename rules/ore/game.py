@@ -21,12 +21,14 @@ from rules.ore.model import (
     ORE_FACTS,
     Boxes,
     Company,
+    CompanyChanged,
     OneRollRating,
     OreChanged,
     OreCharacter,
     OreGobbled,
     OreHand,
     OreHit,
+    OreHurt,
     OreRoll,
     OreRolled,
     OreTable,
@@ -212,6 +214,10 @@ class OreAttempts(RollAttempts[OreRoll]):
                 self.changed(roll)
                 if isinstance(fact, OreThinned) or fact.after.is_out:
                     self.hearing.scene.decided.append(fact)
+            case OreHurt() if fact.after.is_out:
+                self.hearing.scene.decided.append(fact)
+            case CompanyChanged() if company.is_weaker(fact):
+                self.hearing.scene.decided.append(fact)
 
     def end(self) -> None:
         """Tell what each roll was for. A roll succeeds with a set that counts, an opposed one if it wins."""

@@ -533,3 +533,19 @@ async def test_a_difficulty_is_typed_with_the_dice_and_nothing_is_taken_for_dice
         assert told in refused.text
     twice = await own.says("alice: /ore odds dice:5d width 3 width:4")
     assert twice.text == "width is there twice. Type it once."
+
+
+async def test_the_recap_tells_who_went_down_by_hand_and_what_a_company_lost(own: Game) -> None:
+    await own.play(
+        "gm: /gmc new name:Ogre dice:5d boxes:1-9 Body 8, 10 Head 4",
+        "gm: /ore company name:Redwater ratings:might 2, treasure 1",
+        "gm: /ore hurt who:Ogre place:Body amount:2 kind:killing",
+        "gm: /ore hurt who:Ogre place:Head amount:4 kind:killing",
+        "gm: /ore company name:Redwater ratings:treasure 2",
+        "gm: /ore company name:Redwater ratings:might 1",
+    )
+    told = (await own.says("gm: /session recap")).text
+    assert "Ogre takes 4 killing: Head gone" in told
+    assert "Body" not in told
+    assert "Redwater: might 2 to 1, for good" in told
+    assert "treasure" not in told
