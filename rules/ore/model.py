@@ -398,8 +398,12 @@ def acting(table: Table) -> list[Acting]:
 
 
 def idle(table: Table) -> list[str]:
-    """Return the names of those whose latest roll has no set that counts."""
-    return [roll.who for roll in latest(table) if not any(counting(roll, hand) for hand in roll.hands)]
+    """Return the names of those whose latest roll has no set that counts, and no wiggle die to place."""
+    return [
+        roll.who
+        for roll in latest(table)
+        if not any(hand.waiting or counting(roll, hand) for hand in roll.hands)
+    ]
 
 
 def latest(table: Table) -> list[OreRoll]:

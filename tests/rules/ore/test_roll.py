@@ -283,6 +283,12 @@ def test_only_the_latest_roll_of_everybody_acts() -> None:
     assert model.idle(at) == ["Alice"]
 
 
+def test_who_has_wiggle_dice_to_place_is_not_without_a_set() -> None:
+    at = full(full(table(), ALICE, "2d 1w", 9, 1), BOB, "2d", 1, 2)
+    assert model.acting(at) == []
+    assert model.idle(at) == ["Bob"]
+
+
 def test_the_gms_rolls_of_several_notes_act_beside_each_other() -> None:
     at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
     assert [model.set_owner(each.roll, each.hand) for each in model.acting(at)] == [
