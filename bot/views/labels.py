@@ -138,6 +138,14 @@ def stretch_words(what: Stretch, number: int, name: str = "") -> Text:
     return name if name.startswith(word) else say(STRETCHES[what], which=name)
 
 
+_SCENE = Stretch.SCENE.capitalize()
+
+
+def scene_name(name: str, number: int) -> Text:
+    """Return the name of a scene, or its number in the table's words: `The docks`, `Muster 3`."""
+    return name if name not in ("", f"{_SCENE} {number}") else stretch_words(Stretch.SCENE, number)
+
+
 def listed(names: Iterable[Text], last: str = AND) -> Text:
     """Return names as a list in a sentence: `Rope, Lantern and Map`."""
     row = list(names)

@@ -13,7 +13,7 @@ from bot.language.said import cut, distinct
 from bot.language.verbs import PAST
 from bot.views.facts import line_of, quoted_words
 from bot.views.game import SHOWN, Stayed
-from bot.views.labels import listed, roller_words, stretch_words
+from bot.views.labels import listed, roller_words, scene_name, stretch_words
 from rules.campaign.story import Chapter, SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
@@ -506,8 +506,7 @@ def _title_of(chapter: Chapter, among: Sequence[Chapter]) -> Text:
     """
     if len(among) == 1 and not chapter.number:
         return ""
-    title: Text = chapter.name or stretch_words(Stretch.SCENE, chapter.number)
-    title = title if chapter.number else say("At first")
+    title = scene_name(chapter.name, chapter.number) if chapter.number else say("At first")
     return say("{scene}, {day}", scene=title, day=chapter.day) if chapter.day else title
 
 

@@ -8,7 +8,7 @@ from bot.language.line import BREAK, Text, heading, joined, nothing, small, stro
 from bot.views import settings
 from bot.views.card import Button, Card, Menu, mark, portrait_of
 from bot.views.game import SHOWN, Links, ShownGames, Since, View
-from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, stretch_words
+from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, scene_name, stretch_words
 from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
 from bot.views.settings import about_ruleset, campaign_lines
@@ -102,10 +102,12 @@ def time_lines(table: Table) -> list[Text]:
 
 def _scene(table: Table, before: Since = None) -> list[Text]:
     """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
-    parts = [part for scene in SHOWN.at(table).scene for part in scene(table.scenery, before)]
+    parts: list[Text] = []
+    for scene in SHOWN.at(table).scene:
+        parts += scene(table.scenery, before)
     if not table.is_scene and not parts:
         return []
-    name = strong((table.is_scene and table.scene) or say("{scene.One}"))
+    name = strong(scene_name(table.scene, table.scenes) if table.is_scene else say("{scene.One}"))
     return [together(name, ": ", joined(". ", parts)) if parts else name]
 
 

@@ -104,6 +104,16 @@ async def test_own_words_are_one_step_and_come_along_in_a_file(table: Game) -> N
     assert "(asset)" in (await table.says("alice: /asset add what:Map")).text
 
 
+async def test_a_scene_without_a_name_has_a_number_in_the_tables_words(table: Game) -> None:
+    await table.play("gm: /campaign set setting:words value:scene = Muster", "gm: /scene start")
+    await table.play("alice: /roll dice:d6")
+    assert "Muster 2" in (await table.says("gm: /table show")).text
+    assert "Scene 2" not in (await table.says("gm: /table show")).text
+    assert "Muster 2" in (await table.says("gm: /session recap")).text
+    await table.play("gm: /scene start name:Scene 1")
+    assert "Scene 1" in (await table.says("gm: /table show")).text
+
+
 async def test_each_table_has_its_own_words_and_none_hears_anothers(game: Game) -> None:
     await game.play("gm: /campaign new name:Skyfall ruleset:adept")
     await game.play("gm: /campaign set setting:words value:GM = Keeper")
