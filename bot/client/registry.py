@@ -18,7 +18,7 @@ import discord
 import structlog
 from discord import Interaction, app_commands
 
-from bot.pictures.faces import FACES, name, picture
+from bot.pictures.faces import FACES, picture
 from bot.store.ledger import Ledger
 from bot.views.card import Card
 from bot.worker import aside
@@ -200,8 +200,8 @@ class DieEmojis:
     def __init__(self, client: discord.Client, ledger: Ledger) -> None:
         self._client = client
         self._ledger = ledger
-        self.markup: dict[tuple[int, int], str] = {}
-        """Faces by size and face as they are written in a message, `<:d10_7:…>`."""
+        self.markup: dict[str, str] = {}
+        """Faces by name as they are written in a message, `<:d10_7:…>`."""
         self._noted: str | None = None
         self._uploading: asyncio.Task[None] | None = None
         self.pace = PACE
@@ -223,7 +223,7 @@ class DieEmojis:
             return
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
         brought = json.loads(noted).keys() & there.keys()
-        self.markup = {each: str(there[name(*each)]) for each in FACES if name(*each) in brought}
+        self.markup = {each: str(there[each]) for each in FACES if each in brought}
         self._noted = noted
 
     @property
@@ -249,21 +249,20 @@ class DieEmojis:
         digests = await aside(0, _digests)
         noted: dict[str, str] = json.loads(await self._ledger.notes.read(key) or "{}")
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
-        self.markup = {each: str(there[name(*each)]) for each in FACES if name(*each) in there}
-        now = {label: noted.get(label, digests[label]) for label in (name(*each) for each in self.markup)}
+        self.markup = {each: str(there[each]) for each in FACES if each in there}
+        now = {each: noted.get(each, digests[each]) for each in self.markup}
         if now != noted:
             await self._ledger.notes.keep(key, json.dumps(now))
         for each in FACES:
-            label = name(*each)
-            if now.get(label) == digests[label]:
+            if now.get(each) == digests[each]:
                 continue
             if self.markup.pop(each, None):
                 # Discord changes no emoji's picture; words stand for it until the new one is there.
-                former = next(old for n in count(1) if (old := f"{label}_old{n}") not in there)
-                there[former] = await there[label].edit(name=former)
-            made = await self._client.create_application_emoji(name=label, image=picture(*each))
+                former = next(old for n in count(1) if (old := f"{each}_old{n}") not in there)
+                there[former] = await there[each].edit(name=former)
+            made = await self._client.create_application_emoji(name=each, image=picture(each))
             self.markup[each] = str(made)
-            now[label] = digests[label]
+            now[each] = digests[each]
             # After each, so that a bot which is stopped goes on from here.
             await self._ledger.notes.keep(key, json.dumps(now))
             await self._ledger.clock.sleep(self.pace)
@@ -281,4 +280,4 @@ def faces_of(interaction: Interaction[Any]) -> DieEmojis:
 
 def _digests() -> dict[str, str]:
     """What tells the pictures of all faces from other ones, by name."""
-    return {name(*each): hashlib.sha256(picture(*each)).hexdigest()[:16] for each in FACES}
+    return {each: hashlib.sha256(picture(each)).hexdigest()[:16] for each in FACES}

@@ -68,6 +68,23 @@ class RolledFace:
     label: str = ""
 
 
+class DieForm(StrEnum):
+    """How a die without hitches got its face: thrown, fixed before the roll, or placed after it."""
+
+    THROWN = "thrown"
+    FIXED = "fixed"
+    PLACED = "placed"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRow:
+    """Dice of one size and form without labels: a row of pictures, or their faces in words: `7 7 3`."""
+
+    size: int
+    faces: tuple[int, ...]
+    form: DieForm = DieForm.THROWN
+
+
 @dataclass(frozen=True, slots=True)
 class UnrolledDice:
     """Dice that nobody has rolled, by size: a row of pictures, or `2d6 d8` in words."""
@@ -113,7 +130,7 @@ class Address:
     where: str
 
 
-Span: TypeAlias = Strong | RolledFace | UnrolledDice | Moment | Code | Command | Mention | Address
+Span: TypeAlias = Strong | RolledFace | DiceRow | UnrolledDice | Moment | Code | Command | Mention | Address
 """All that can stand in a line beside text."""
 Part: TypeAlias = str | Span | Phrase
 """What a line is made of; what is said holds no phrase any more."""
@@ -252,6 +269,11 @@ def die(size: int, face: int, label: str = "") -> Text:
 def unrolled(sizes: tuple[int, ...]) -> Text:
     """Return dice that nobody has rolled for use in a line: a row of pictures, or `2d6 d8` in words."""
     return Line((UnrolledDice(sizes),))
+
+
+def dice_drawn(size: int, faces: tuple[int, ...], form: DieForm = DieForm.THROWN) -> Text:
+    """Return dice of one size for use in a line: a row of pictures, or `7 7 3` in words."""
+    return Line((DiceRow(size, faces, form),))
 
 
 def moment(at: datetime | int, as_: TimeStyle = TimeStyle.DATE) -> Text:

@@ -17,6 +17,7 @@ from bot.language.line import (
     Address,
     Code,
     Command,
+    DiceRow,
     Mention,
     Moment,
     Part,
@@ -30,13 +31,13 @@ from bot.language.line import (
     isolated,
     without_marks,
 )
-from bot.language.said import MOST_DRAWN, die_text, said
+from bot.language.said import MOST_DRAWN, die_text, face_name, row_text, said
 from rules.campaign.zones import local
 from rules.dice import count_by_size, write_in_order
 from rules.values import exhaustive
 
-Faces: TypeAlias = Mapping[tuple[int, int], str]
-"""Pictures of dice by size and face, 0 for an unrolled die; a die without a picture is said in words."""
+Faces: TypeAlias = Mapping[str, str]
+"""Pictures of dice by name, as in `face_name`; a die without a picture is said in words."""
 
 
 class Markup(str):
@@ -113,21 +114,33 @@ def _around(before: str, after: str) -> Form:
 
 def _drawn(on: Printing, of: RolledFace) -> None:
     """A die as a picture before its label and size, or in words alone."""
-    picture = on.faces.get((of.size, of.face))
+    picture = on.faces.get(face_name(of.size, of.face)) if on.faces else None
     if picture is None:
         on.pieces.append(die_text(of.label, of.size, of.face))
     else:
         on.pieces += (Markup(picture), f" {of.label} d{of.size}" if of.label else f" d{of.size}")
 
 
+def _faces_drawn(on: Printing, of: DiceRow) -> None:
+    """Dice as a picture each, or all in words."""
+    names = [face_name(of.size, face, of.form) for face in of.faces] if on.faces else []
+    if names and all(name in on.faces for name in names):
+        on.pieces.append(Markup("".join(on.faces[name] for name in names)))
+    else:
+        on.pieces.append(row_text(of.faces))
+
+
 def _row_drawn(on: Printing, of: UnrolledDice) -> None:
     """Unrolled dice as a picture each, or one a size after its count where there are many; or in words."""
-    if not on.faces or any((size, 0) not in on.faces for size in of.sizes):
+    if not on.faces or any(face_name(size, 0) not in on.faces for size in of.sizes):
         on.pieces.append(write_in_order(of.sizes))
     elif len(of.sizes) <= MOST_DRAWN:
-        on.pieces.append(Markup("".join(on.faces[size, 0] for size in of.sizes)))
+        on.pieces.append(Markup("".join(on.faces[face_name(size, 0)] for size in of.sizes)))
     else:
-        row = (f"{count if count > 1 else ''}{on.faces[size, 0]}" for size, count in count_by_size(of.sizes))
+        row = (
+            f"{count if count > 1 else ''}{on.faces[face_name(size, 0)]}"
+            for size, count in count_by_size(of.sizes)
+        )
         on.pieces.append(Markup(" ".join(row)))
 
 
@@ -180,6 +193,7 @@ _FORMS: Mapping[type, _Forms] = exhaustive(
             _around("**", "**"),
         ),
         RolledFace: _Forms(_text(lambda of: die_text(of.label, of.size, of.face)), _drawn),
+        DiceRow: _Forms(_text(lambda of: row_text(of.faces)), _faces_drawn),
         UnrolledDice: _Forms(_text(lambda of: write_in_order(of.sizes)), _row_drawn),
         Moment: _Forms(_time, _markup(lambda of: f"<t:{of.seconds}:{of.style}>")),
         Code: _Forms(

@@ -13,6 +13,8 @@ from bot.language.line import (
     Code,
     Command,
     CompoundPhrase,
+    DiceRow,
+    DieForm,
     Line,
     Manner,
     Mention,
@@ -158,6 +160,30 @@ def die_text(label: str, size: int, face: int) -> str:
     return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
 
 
+def face_name(size: int, face: int, form: DieForm | None = None) -> str:
+    """Return the name of a face's picture, which screen readers read; face 0 is a die that nobody has rolled.
+
+    >>> face_name(10, 7), face_name(10, 0), face_name(10, 7, DieForm.PLACED)
+    ('d10_7', 'd10', 'd10_7_placed')
+
+    A thrown die without hitches looks like any other, but for its 1, which isn't broken:
+
+    >>> face_name(10, 7, DieForm.THROWN), face_name(10, 1, DieForm.THROWN)
+    ('d10_7', 'd10_1_thrown')
+    """
+    usual = f"d{size}_{face}" if face else f"d{size}"
+    return usual if form is None or (form is DieForm.THROWN and face != 1) else f"{usual}_{form}"
+
+
+def row_text(faces: Iterable[int]) -> str:
+    """Return a row of dice in words.
+
+    >>> row_text((7, 7, 3))
+    '7 7 3'
+    """
+    return " ".join(map(str, faces))
+
+
 def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
     """Parts without what only eyes see; a time and a mention stay, since each reader has their own."""
     for part in parts:
@@ -168,6 +194,8 @@ def _read_aloud(parts: Iterable[Part]) -> Iterator[Part]:
                 yield from _read_aloud(part.parts)
             case RolledFace():
                 yield die_text(part.label, part.size, part.face)
+            case DiceRow():
+                yield row_text(part.faces)
             case UnrolledDice():
                 yield write_in_order(part.sizes)
             case Code():
@@ -230,6 +258,8 @@ def at_most(lines: Iterable[Text]) -> int:
             parts += part.parts  # which are looked at later in this row
         elif isinstance(part, UnrolledDice):
             most += _SPAN * min(len(part.sizes), MOST_DRAWN)
+        elif isinstance(part, DiceRow):
+            most += _SPAN * len(part.faces)
         else:
             most += _SPAN + 3 * _wide((part,))
     return most
@@ -243,6 +273,8 @@ def dice_in(parts: Iterable[Part]) -> int:
             dice += 1
         elif isinstance(part, UnrolledDice):
             dice += min(len(part.sizes), MOST_DRAWN)
+        elif isinstance(part, DiceRow):
+            dice += len(part.faces)
         elif isinstance(part, Strong):
             dice += dice_in(part.parts)
     return dice

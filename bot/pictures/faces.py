@@ -1,20 +1,24 @@
-"""Pictures of dice: every face, and an unrolled die of each size.
+"""Pictures of dice: every face, an unrolled die of each size, and the special dice of One-Roll.
 
 They are drawn once and stored in the folder `dice`, so that displaying them doesn't need Pillow. Each
 size has its own shape and fill, recognizable at 22 pixels without counting corners. All fills have nearly
 the same luminance: dark enough for a light background, light enough for a dark one and for the dark
 number. A 1, the hitch, has two broken pieces. If a table also counts a 2 as a hitch (N14), the text
-says so. A die that nobody has rolled is hollow, with its size inside.
+says so. A die that nobody has rolled is hollow, with its size inside. A d10 that was fixed before the
+roll is a slab, and one that is placed after it has a wavy edge; in One-Roll, a 1 isn't broken.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from math import cos, dist, sin, tau
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.language.line import DieForm
+from bot.language.said import face_name
 from rules.dice import ALL_SIZES, SIZES
+from rules.values import exhaustive
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -22,8 +26,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "dice"
 _FURTHER = tuple(size for size in ALL_SIZES if size not in SIZES)
-FACES = tuple((size, face) for size in SIZES + _FURTHER for face in range(size + 1))
-"""Every face of every size, those of the usual sizes first; face 0 is a die that nobody has rolled."""
 SIDE = 128
 """Pixels of a side; Discord shows them 22 or 44 high."""
 FINE = 8
@@ -50,7 +52,7 @@ class Shape:
     corners: tuple[Point, ...]
     fill: str
     number: tuple[int, int, int]
-    breaks: tuple[Point, Point]
+    breaks: tuple[Point, ...] = ()
 
 
 def _curve(far: float, lobes: int = 0, deep: float = 0.0, down: float = 64) -> tuple[Point, ...]:
@@ -101,34 +103,66 @@ SHAPES: Mapping[int, Shape] = {
 }
 
 
-def name(size: int, face: int) -> str:
-    """Return the emoji name of a face, which screen readers read aloud.
+_PINK = SHAPES[10].fill
+FORMS: Mapping[DieForm, Shape] = exhaustive(
+    DieForm,
+    {
+        DieForm.THROWN: SHAPES[10],
+        # a slab that stands upright
+        DieForm.FIXED: Shape(((26, 6), (102, 6), (102, 122), (26, 122)), _PINK, (60, 82, 70)),
+        # a disc with waves
+        DieForm.PLACED: Shape(_curve(50, 8, 8), _PINK, (64, 66, 78)),
+    },
+)
+"""The shapes of d10 that never hitch."""
 
-    >>> name(10, 7), name(10, 0)
-    ('d10_7', 'd10')
-    """
-    return f"d{size}_{face}" if face else f"d{size}"
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What is drawn: a shape with a number, hollow if nobody has rolled it, broken for a hitch."""
+
+    shape: Shape
+    number: int
+    is_hollow: bool = False
+    is_broken: bool = False
 
 
-def picture(size: int, face: int) -> bytes:
+def _faces() -> Iterator[tuple[str, Face]]:
+    """Every face by its name: those of the usual sizes first, then of further ones, then special dice."""
+    for size in SIZES + _FURTHER:
+        yield face_name(size, 0), Face(SHAPES[size], size, is_hollow=True)
+        for face in range(1, size + 1):
+            yield face_name(size, face), Face(SHAPES[size], face, is_broken=face == 1)
+    for form, shape in FORMS.items():
+        for face in range(1, 11):
+            yield face_name(10, face, form), Face(shape, face)
+
+
+_FACES = dict(_faces())
+FACES = tuple(_FACES)
+"""The names of all faces, in the order in which they are uploaded."""
+
+
+def picture(name: str) -> bytes:
     """Return a face as PNG, from the stored file."""
-    return (FOLDER / f"{name(size, face)}.png").read_bytes()
+    return (FOLDER / f"{name}.png").read_bytes()
 
 
-def drawn(size: int, face: int) -> bytes:
+def drawn(name: str) -> bytes:
     """Draw a face and return it as PNG."""
     from PIL import Image
 
     large = Image.new("RGBA", (SIDE * FINE, SIDE * FINE), _NOTHING)
-    shape = SHAPES[size]
+    face = _FACES[name]
+    shape = face.shape
     _body(large, shape)
-    if face == 1:
+    if face.is_broken:
         _broken(large, shape)
-    if face:
-        _number(large, shape, str(face), INK)
-    else:
+    if face.is_hollow:
         _hollow(large, shape)
-        _number(large, shape, str(size), shape.fill, _INSIDE)
+        _number(large, shape, str(face.number), shape.fill, _INSIDE)
+    else:
+        _number(large, shape, str(face.number), INK)
     small = large.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
     written = BytesIO()
     small.quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG", optimize=True)
@@ -194,4 +228,4 @@ def _number(large: "Image", shape: Shape, text: str, ink: str, scale: float = 1.
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for each in FACES:
-        (FOLDER / f"{name(*each)}.png").write_bytes(drawn(*each))
+        (FOLDER / f"{each}.png").write_bytes(drawn(each))

@@ -13,8 +13,8 @@ from rules.dice import SIZES
 from tests.game import Game, playing
 
 UPLOADS = "POST /applications/*/emojis"
-USUAL = tuple(each for each in faces.FACES if each[0] in SIZES)
-ALL = {faces.name(*each) for each in faces.FACES}
+USUAL = tuple(each for each in faces.FACES if int(each[1:].partition("_")[0]) in SIZES)
+ALL = {*faces.FACES}
 
 
 @pytest.fixture(autouse=True)
@@ -54,8 +54,8 @@ def named(world: World) -> dict[str, int]:
 async def test_the_faces_are_uploaded_and_each_has_its_markup(pictured: Game) -> None:
     there = named(pictured.discord.world)
     assert there.keys() == ALL
-    assert pictured.bot.faces.markup.get((10, 7)) == f"<:d10_7:{there['d10_7']}>"
-    assert pictured.discord.world.emojis[there["d12_12"]].data == faces.picture(12, 12)
+    assert pictured.bot.faces.markup.get("d10_7") == f"<:d10_7:{there['d10_7']}>"
+    assert pictured.discord.world.emojis[there["d12_12"]].data == faces.picture("d12_12")
 
 
 async def test_only_what_is_missing_is_uploaded(pictured: Game) -> None:
@@ -74,11 +74,11 @@ async def test_after_a_restart_there_is_one_question_and_no_upload(pictured: Gam
         await pictured.restart()
         await uploaded(pictured)
     assert logged == []
-    assert pictured.bot.faces.markup.get((4, 1))
+    assert pictured.bot.faces.markup.get("d4_1")
 
 
 async def test_emojis_that_are_not_the_bots_faces_stay(game: Game) -> None:
-    await game.bot.create_application_emoji(name="dragon", image=faces.picture(4, 1))
+    await game.bot.create_application_emoji(name="dragon", image=faces.picture("d4_1"))
     game.dice_emojis = True
     await game.restart()
     await uploaded(game)
@@ -89,10 +89,10 @@ async def test_another_picture_comes_under_the_same_name(
     pictured: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = named(pictured.discord.world)
-    other = faces.picture(4, 2)
+    other = faces.picture("d4_2")
 
-    def redrawn(size: int, face: int) -> bytes:
-        return other if (size, face) == (6, 6) else faces.picture(size, face)
+    def redrawn(name: str) -> bytes:
+        return other if name == "d6_6" else faces.picture(name)
 
     monkeypatch.setattr("bot.client.registry.picture", redrawn)
     await pictured.restart()
@@ -102,7 +102,7 @@ async def test_another_picture_comes_under_the_same_name(
     assert after.keys() == {*ALL, "d6_6_old1"}, "messages from before keep their picture"
     assert after["d6_6_old1"] == before["d6_6"]
     assert pictured.discord.world.emojis[after["d6_6"]].data == other
-    assert pictured.bot.faces.markup.get((6, 6)) == f"<:d6_6:{after['d6_6']}>"
+    assert pictured.bot.faces.markup.get("d6_6") == f"<:d6_6:{after['d6_6']}>"
     await pictured.restart()
     await uploaded(pictured)
     assert named(pictured.discord.world) == after
@@ -120,7 +120,7 @@ async def test_an_older_process_that_knows_fewer_faces_takes_none_away(
     await pictured.restart()
     await uploaded(pictured)
     assert named(pictured.discord.world) == before
-    assert pictured.bot.faces.markup.get((20, 17)) == f"<:d20_17:{before['d20_17']}>"
+    assert pictured.bot.faces.markup.get("d20_17") == f"<:d20_17:{before['d20_17']}>"
 
 
 async def test_what_another_process_has_not_brought_yet_is_words(
@@ -147,7 +147,7 @@ async def test_a_refusal_is_one_line_in_the_log_and_words_at_the_table(game: Gam
         await uploaded(game)
     assert [line["event"] for line in logged] == ["dice without a picture stay words"]
     assert "30008" in logged[0]["reason"]
-    assert (game.bot.faces.markup.get((6, 1)) is None) == (times == 100)
+    assert (game.bot.faces.markup.get("d6_1") is None) == (times == 100)
     assert "Total" in (await game.play("alice: /roll dice:2d6")).text
 
 
@@ -156,7 +156,7 @@ async def test_where_the_faces_are_off_nobody_asks_for_emojis(game: Game) -> Non
     await game.restart()
     await game.play("alice: /roll dice:2d6")
     assert [fault.times for fault in game.discord.faults.waiting] == [100]
-    assert game.bot.faces.markup.get((6, 1)) is None
+    assert game.bot.faces.markup.get("d6_1") is None
 
 
 async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,3 +297,35 @@ async def test_a_table_that_is_pinned_again_begins_as_the_first_time(table: Game
         "nothing has changed since this one began"
     )
     assert len(table.bot.pinned._last) == 1
+
+
+async def test_special_dice_of_one_roll_have_a_form_and_a_1_is_no_hitch(pictured: Game) -> None:
+    await pictured.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    there = named(pictured.discord.world)
+    pictured.dice.show((7, 1, 7))
+    rolled = await pictured.play("alice: /ore roll dice:3d 1h 1w e3")
+    drawn = ", ".join(
+        (
+            pictures(there, "d10_1_thrown", "d10_7", "d10_7"),
+            f"hard {pictures(there, 'd10_10_fixed')}",
+            f"expert {pictures(there, 'd10_3_fixed')}",
+        )
+    )
+    assert f"Dice of 3d 1w 1h e3: {drawn}" in rolled.text
+    form = (await pictured.alice.press(rolled, "Place")).form
+    assert form is not None
+    await pictured.alice.submit(form, {"Dice": "7"})
+    assert rolled.message is not None
+    assert f"wiggle {pictures(there, 'd10_7_placed')}" in rolled.message.text
+    assert rolled.message.text.startswith("### alice: 3×7")
+    log = (await pictured.says("alice: /log")).text
+    assert "Dice of 3d 1w 1h e3: 1 7 7, hard 10, expert 3" in log
+
+
+async def test_the_largest_one_roll_pool_fits_with_its_dice_as_pictures(pictured: Game) -> None:
+    await pictured.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    await pictured.play("gm: /gmc new name:Guards dice:15d kind:crowd")
+    pictured.dice.show((1,) * 15)
+    rolled = await pictured.play("gm: /gmc roll name:Guards")
+    assert rolled.text.count("<:d10_1_thrown:") == 15
+    assert len(rolled.text) < 4000

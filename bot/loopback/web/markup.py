@@ -38,7 +38,7 @@ INLINE = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
-DIE = re.compile(r"^(d\d+)_(\d+)$")
+DIE = re.compile(r"^(d\d+)_(\d+)(?:_thrown|_(fixed|placed))?$")
 FACE = re.compile(r"^(d\d+): \d+$")
 SIZE = re.compile(r"^d\d+$")
 DEEPEST = 20
@@ -240,8 +240,13 @@ def emoji(name: str, number: str, world: World) -> Node:
 
 
 def said_of(name: str) -> str:
-    """Return the alternative text of an emoji: `d10: 6` for `d10_6`, the name for any other."""
-    return DIE.sub(r"\1: \2", name)
+    """Return the alternative text of an emoji: `d10: 6` for `d10_6`, the name for any other.
+
+    >>> said_of("d10_6"), said_of("d10_6_placed"), said_of("d10_1_thrown")
+    ('d10: 6', 'd10: 6 placed', 'd10: 1')
+    """
+    match = DIE.match(name)
+    return " ".join(filter(None, (f"{match[1]}: {match[2]}", match[3]))) if match else name
 
 
 def link(got: dict[str, str], within: MarkupContext) -> Node:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, capital, heading, joined, small, spoken, together
+from bot.language.line import (
+    DieForm,
+    Text,
+    capital,
+    dice_drawn,
+    heading,
+    joined,
+    small,
+    spoken,
+    together,
+)
 from bot.views import facts, question
 from bot.views.card import MOST_IN_ROW, Button, Card, Field, Form, Option, Tone, Weight, portrait_of
 from bot.views.game import Rule, Shows
@@ -41,7 +51,7 @@ from rules.ore.model import (
     order,
     sets,
 )
-from rules.ore.pool import FEWEST, MOST, MOST_IN_CROWD, OrePool, QuickDice, write
+from rules.ore.pool import FEWEST, MOST, MOST_IN_CROWD, SIDES, OrePool, QuickDice, write
 from rules.ore.roll import best, changeable, offered
 from rules.table import Table
 from rules.text import truncate
@@ -213,7 +223,7 @@ def seen(roll: OreRoll) -> Text:
 
 def _seen(roll: OreRoll) -> Text:
     if roll.kind in (OreKind.FULL, OreKind.QUICK):
-        return together(headline(roll), " (", joined("; ", _details(roll.hands[0])), ")")
+        return together(headline(roll), " (", joined("; ", _details(roll.hands[0], _in_words)), ")")
     if roll.kind is OreKind.ACTIONS:
         thrown = joined("; ", (dice_row(_faces(hand)) or say("no dice") for hand in roll.hands))
         return together(headline(roll), " (", thrown, ")")
@@ -244,17 +254,30 @@ def order_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     return [say("Order of action:"), *lines, *without, *waiting]
 
 
-def _details(hand: OreHand) -> list[Text]:
-    """Every die of a pool: those rolled, those fixed, and where the wiggle dice are."""
+def _in_words(size: int, faces: tuple[int, ...], form: DieForm = DieForm.THROWN) -> Text:
+    return dice_row(faces)
+
+
+def _details(hand: OreHand, row: Callable[..., Text] = dice_drawn) -> list[Text]:
+    """Every die of a pool: those rolled, those fixed, and where the wiggle dice are.
+
+    `row` shows dice: as pictures, unless they are to be in words.
+    """
     pool = hand.pool
     fixed = (
-        (hand.faces, dice_row(hand.faces)),
+        (hand.faces, row(SIDES, hand.faces)),
         (hand.quick, _quick_dice(hand, hand.quick or QuickDice())),
-        (pool.hard, say("hard {dice}", dice=dice_row((10,) * pool.hard))),
-        (pool.expert, together(special(pool.expert_name), " ", pool.expert)),
+        (pool.hard, say("hard {dice}", dice=row(SIDES, (SIDES,) * pool.hard, DieForm.FIXED))),
+        (
+            pool.expert,
+            together(special(pool.expert_name), " ", row(SIDES, (pool.expert,), DieForm.FIXED)),
+        ),
         (pool.called, say("called {value}", value=pool.called)),
         (hand.to, say("the 10 counts as {height}", height=hand.to)),
-        (hand.placed, together(special(pool.wiggle_name), " ", dice_row(hand.placed))),
+        (
+            hand.placed,
+            together(special(pool.wiggle_name), " ", row(SIDES, hand.placed, DieForm.PLACED)),
+        ),
         (hand.spoiled, say("spoiled {dice}", dice=dice_row(hand.spoiled))),
         (hand.spent, say("gobbling {dice}", dice=dice_row(hand.spent))),
     )

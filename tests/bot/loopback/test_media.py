@@ -25,7 +25,7 @@ def view(*pictures: tuple[str, str | None]) -> ui.LayoutView:
 
 
 def die() -> discord.File:
-    return discord.File(BytesIO(picture(6, 6)), "die.png")
+    return discord.File(BytesIO(picture("d6_6")), "die.png")
 
 
 async def sent(discord_: Loopback, bot: SmallBot) -> tuple[Message, discord.Message]:
@@ -45,7 +45,7 @@ async def test_a_picture_is_where_the_component_says(discord_: Loopback, bot: Sm
     (item,) = gallery.items
     assert (item.description, item.media.width, item.media.height) == ("A six", 128, 128)
     assert item.media.attachment_id == kept.files[0].id
-    assert await bot.http.get_from_cdn(item.media.url) == picture(6, 6)
+    assert await bot.http.get_from_cdn(item.media.url) == picture("d6_6")
 
 
 async def test_whoever_reads_text_has_the_words_of_a_picture(discord_: Loopback, bot: SmallBot) -> None:
@@ -58,7 +58,7 @@ async def test_an_edit_that_names_the_address_keeps_the_picture(discord_: Loopba
     await told.edit(view=view((kept.files[0].url, "Still a six")))
     assert message_lines(kept, discord_.world) == ["A die", "[picture: Still a six]"]
     async with aiohttp.ClientSession() as session, session.get(kept.files[0].url) as answer:
-        assert (answer.content_type, await answer.read()) == ("image/png", picture(6, 6))
+        assert (answer.content_type, await answer.read()) == ("image/png", picture("d6_6"))
 
 
 async def test_a_picture_that_comes_with_an_edit_is_not_found(discord_: Loopback, bot: SmallBot) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import bot
 from bot.language import say, speaking
 from bot.language.line import (
+    DieForm,
     Line,
     Text,
     TimeStyle,
@@ -19,6 +20,7 @@ from bot.language.line import (
     capital,
     code,
     command,
+    dice_drawn,
     die,
     heading,
     joined,
@@ -36,7 +38,7 @@ from bot.views.card import LONGEST_LINE, pages
 from rules.text import Row, truncate
 from tests.catalog import Capitals
 
-FACES = {(6, 1): "<:d6_1:7>", (6, 0): "<:d6:8>", (8, 0): "<:d8:9>"}
+FACES = {"d6_1": "<:d6_1:7>", "d6": "<:d6:8>", "d8": "<:d8:9>", "d10_7_placed": "<:d10_7_placed:5>"}
 PRIVATE = "".join(map(chr, range(0xE000, 0xE020)))
 """What once marked a line's parts; it is text as any other now."""
 TYPED = st.text(st.sampled_from(f"ab1. -#>*_`~|\\[]()<@&{{}}نو,:'{PRIVATE}"), max_size=12)
@@ -45,6 +47,7 @@ PARTS = st.recursive(
         TYPED,
         st.builds(die, st.just(6), st.integers(1, 6), TYPED),
         st.just(unrolled((6, 6, 8))),
+        st.just(dice_drawn(10, (7, 7), DieForm.PLACED)),
         st.builds(code, TYPED),
         st.just(moment(7, TimeStyle.DAY)),
         st.just(person(7)),
@@ -82,6 +85,21 @@ def test_unrolled_dice_are_a_picture_each_or_one_a_size_where_they_are_many(
 ) -> None:
     assert harmless(unrolled(sizes), FACES) == drawn
     assert spelled(unrolled(sizes)) == harmless(unrolled(sizes)) == words
+
+
+@pytest.mark.parametrize(
+    ("faces", "form", "drawn"),
+    [
+        ((7, 7), DieForm.PLACED, "<:d10_7_placed:5><:d10_7_placed:5>"),
+        ((7, 3), DieForm.PLACED, "7 3"),
+        ((7, 7), DieForm.THROWN, "7 7"),
+    ],
+)
+def test_dice_in_a_row_are_pictures_where_each_has_one(
+    faces: tuple[int, ...], form: DieForm, drawn: str
+) -> None:
+    assert harmless(dice_drawn(10, faces, form), FACES) == drawn
+    assert spelled(dice_drawn(10, faces, form)) == " ".join(map(str, faces))
 
 
 @given(TYPED | st.text())
