@@ -218,6 +218,8 @@ class GmcRules:
     new: Callable[..., Step]
     roll: Callable[..., Step]
     remove: Callable[..., Step]
+    rollable: Callable[[Character], Sequence[str]]
+    """What of a character can be rolled, as it can be typed."""
 
 
 class Game:

@@ -150,7 +150,7 @@ class Cortex(Game):
             "gmc roll": ("vs", "keep", "on"),
         }
     )
-    gmcs = GmcRules(kinds=(*Rank,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
+    gmcs = GmcRules(kinds=(*Rank,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove, rollable=gmc.rollable)
     sheets = SheetRules(
         join=characters.join,
         with_text=characters.with_text,

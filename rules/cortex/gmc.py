@@ -12,7 +12,7 @@ from rules.cortex.kinds import MOST_RATING, RANKS, Foe, Rank, Target, Trait, Tra
 from rules.cortex.model import CORTEX, CortexCharacter, Roll, ladder
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, require_in_the_way, target_pool, thrown
-from rules.cortex.pool import SOURCES, Die, Pool, is_further
+from rules.cortex.pool import SOURCES, Die, Pool, is_further, sizes_of, write_pool
 from rules.cortex.pool_resolver import Gathered, gather, known_names, paid_for, require_alone, typed_roll
 from rules.cortex.pool_text import read
 from rules.cortex.roll import check_keep, mark_taken_out, placed
@@ -128,6 +128,12 @@ def highest(character: Character) -> int:
     own = CORTEX.has(character)
     held = (*own.sheet.values(), *own.distinctions.values(), *own.assets.values())
     return max((*(trait.die for trait in held), *own.pool), default=0)
+
+
+def rollable(gmc: Character) -> list[str]:
+    """Return the traits of a GMC with their dice, as they can be typed: `Fangs d10`."""
+    held = CORTEX.has(gmc).sheet.values()
+    return [write_pool(Die(size, each.label) for size in sizes_of(each)) for each in held]
 
 
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:

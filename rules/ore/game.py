@@ -261,7 +261,9 @@ class OneRoll(Game):
     rulesets = MappingProxyType({"one-roll": later("pools of d10, in which equal dice form sets")})
     is_alone = True
     options = MappingProxyType({"gmc new": ("kind", "boxes")})
-    gmcs = GmcRules(kinds=(gmc.CROWD,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove)
+    gmcs = GmcRules(
+        kinds=(gmc.CROWD,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove, rollable=gmc.rollable
+    )
     sheets = SheetRules(
         join=sheet.join,
         with_text=sheet.with_text,

@@ -85,7 +85,7 @@ def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | No
         raise NotAllowed("{name} isn't in the {scene.one} any more.", name=creature.name)
     if ORE.has(creature).members and not dice:
         return roll_crowd(table, actor, throw, creature)
-    labels = [quote_label(each.label) for each in ORE.has(creature).ratings.values()]
+    labels = rollable(creature)
     if not dice and len(labels) != 1:
         raise NotAllowed(
             "Choose what {name} rolls, such as dice:{example}.",
@@ -93,6 +93,11 @@ def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | No
             example=labels[0] if labels else "5d",
         )
     return roll.typed(table, actor, roll.full, throw, dice or labels[0], who=creature.name)
+
+
+def rollable(creature: Character) -> list[str]:
+    """Return the ratings of a creature, as they can be typed."""
+    return [quote_label(each.label) for each in ORE.has(creature).ratings.values()]
 
 
 def roll_crowd(table: Table, actor: Actor, throw: Throw, crowd: Character, against: int = 0) -> Step:

@@ -245,6 +245,8 @@ async def test_a_creature_says_what_it_can_roll(own: Game) -> None:
         ("/gmc new name:Cat dice:5d - 1d", "A rating can't have negative dice, such as -1d."),
     ):
         assert told in (await own.says(f"gm: {line}")).text, line
+    offered = await own.gm.complete("/gmc roll name:Ogre dice:")
+    assert [each.value for each in offered] == ["Claws", "Hide"]
     own.dice.show([1, 2, 3], [4, 5, 6])
     await own.play("gm: /gmc roll name:Rat", "gm: /gmc roll name:Ogre dice:Hide")
     assert "No set: Rat and Ogre" in (await own.says("gm: /table show")).text

@@ -13,13 +13,14 @@ from rules.cortex import pool_text, reroll, trait_lookup, traits, turn
 from rules.cortex.kinds import Foe, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Hand, TurnOrder
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.pool import Die, Source, quote_label, rating_of, sizes_of, write_pool
+from rules.cortex.pool import Die, Source, quote_label, rating_of, write_pool
 from rules.cortex.pool_resolver import dice_in, known_names, with_sfx
 from rules.cortex.push_and_challenge import offered, verbs
 from rules.cortex.ruleset import PushStress, Ruleset
 from rules.cortex.sfx_use import owned
 from rules.custom_terms import suggested
 from rules.dice import write_dice
+from rules.game import gmcs_at
 from rules.names import GM, key
 from rules.table import Character, Table
 
@@ -297,13 +298,12 @@ class _Gmc(TypedText):
 
 
 class _GmcDice(TypedText):
-    """The traits of the GMC that is named."""
+    """What the GMC that is named can roll."""
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         name = str(getattr(interaction.namespace, "name", "") or "").casefold()
         gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
-        held = [trait for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
-        return [write_pool(Die(size, one.label) for size in sizes_of(one)) for one in held]
+        return [dice for each in gmcs[:1] for dice in gmcs_at(table).rollable(each)]
 
 
 class _PoolName(TypedText):
