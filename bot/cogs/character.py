@@ -165,7 +165,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(
         who="Which character. Default: yours",
         table="Another table you play at on this server, even in a channel you can't see",
-        as_="Toolkit: a sheet for the Cortex Toolkit. Default: a file for this bot",
+        as_="Text: the sheet to read and edit. Toolkit: for the Cortex Toolkit. Default: a file for this bot",
     )
     @app_commands.rename(as_="as")
     async def export(
@@ -173,13 +173,15 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         interaction: Interaction,
         who: Who | None = None,
         table: PlayedName | None = None,
-        as_: Literal["Toolkit"] | None = None,
+        as_: Literal["Text", "Toolkit"] | None = None,
     ) -> None:
         """Send a character as a file, privately."""
-        await answer(
-            interaction,
-            await self.files.character(asked(interaction), who, table, when=as_ and interaction.created_at),
-        )
+        asking = asked(interaction)
+        if as_ == "Text":
+            done = await self.files.text(asking, who, table)
+        else:
+            done = await self.files.character(asking, who, table, when=as_ and interaction.created_at)
+        await answer(interaction, done)
 
     @alone
     @app_commands.command(name="import", description="Import a character from a file")

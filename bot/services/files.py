@@ -238,16 +238,26 @@ class Files:
 
         With `when`, the file is for another program and carries that time.
         """
-        if of is not None:
-            campaign, table, found = await self._play.own(asked, of)
-        else:
-            campaign, table = await self._play.see(asked)
-            found = characters.character_shown(table, asked.actor, who)
-            campaign_files.require_own(table, asked.actor, found)
+        campaign, table, found = await self._own(asked, who, of)
         if when is not None:
             return Done(campaign, table, await self._sheet(asked, campaign, table, found, when))
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))
+
+    async def text(self, asked: Request, who: str | None, of: str | None = None) -> Done:
+        """Return a character's sheet as a text that people can read and edit, and that can be imported."""
+        campaign, table, found = await self._own(asked, who, of)
+        data = campaign_files.write_text(table, found).encode()
+        return Done(campaign, table, _sent(found.name, data, "/character import", ending="txt"))
+
+    async def _own(self, asked: Request, who: str | None, of: str | None) -> tuple[int, Table, Character]:
+        """A character that the caller may export, with campaign and table."""
+        if of is not None:
+            return await self._play.own(asked, of)
+        campaign, table = await self._play.see(asked)
+        found = characters.character_shown(table, asked.actor, who)
+        campaign_files.require_own(table, asked.actor, found)
+        return campaign, table, found
 
     async def _sheet(
         self, asked: Request, campaign: int, table: Table, found: Character, when: datetime
@@ -394,6 +404,8 @@ def _read(
     if not waiting.text.startswith(("{", "[")):
         if waiting.is_table:
             return partial(_look_at_foreign, _foreign(waiting.text, refusal)), ()
+        if campaign_files.is_text(waiting.text):
+            return partial(_look_at_text, waiting.text), ()
         raise refusal
     form = _whole(waiting.text, refusal, sheets)
     # The first game reads the sheets of any Foundry system, the others only those of their own.
@@ -486,6 +498,14 @@ def _look_at_character(
     return _Preview(rule, views_files.character_preview(table, found.character, come), codec.sign(come))
 
 
+def _look_at_text(text: str, asked: Request, campaign: int, table: Table, offer: _Offer) -> _Preview:
+    """The character of a sheet as text, as they would come."""
+    del campaign, offer
+    found = campaign_files.read_text(table, asked.actor, text)
+    rule, come, stamp = brought(table, asked.actor, (found,))
+    return _Preview(rule, views_files.character_preview(table, found, come[0]), stamp)
+
+
 def _look_at_sheets(
     found: SheetsRead, asked: Request, campaign: int, table: Table, offer: _Offer
 ) -> _Preview:
@@ -511,8 +531,8 @@ def _is_home(asked: Request, found: TableFile | CharacterFile) -> bool:
     return bool(asked.place.guild) and found.server == asked.place.guild
 
 
-def _sent(name: Text, data: bytes, command: str, *more: Text) -> Card:
-    document = Document(views_files.file_name(name), data)
+def _sent(name: Text, data: bytes, command: str, *more: Text, ending: str = "json") -> Card:
+    document = Document(views_files.file_name(name, ending), data)
     said = [views_files.sent_line(name, command), *more]
     if len(data) > files.LARGEST:
         said.append(

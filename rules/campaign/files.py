@@ -6,6 +6,7 @@ numbers not negative, and names stored under their keys. Annotations set further
 `characters.alice.notes: …`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import chain
@@ -32,8 +33,8 @@ from rules.campaign.zones import is_zone
 from rules.dice import ALL_SIZES, MOST_DICE
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.facts import Imported, SeatChange, Seated
-from rules.game import Fault, Step, played
-from rules.names import LONGEST, Plan, Reply, clean, is_seen, key, spelt
+from rules.game import Fault, Step, played, sheets_at
+from rules.names import CHARACTER_NAME, LONGEST, Plan, Reply, clean, is_seen, key, require_one, spelt
 from rules.table import LONGEST_DEADLINE, Character, Rolled, Settings, Table
 from rules.text import COMMA, Row, Words, shorten
 from rules.values import ANY, Limit, StoredAsText, Value, limits_of, replace
@@ -77,6 +78,36 @@ def require_own(table: Table, actor: Actor, character: Character) -> None:
     """Check that the actor may export a character: its player, its owner or the GM. Raises NotAllowed."""
     if character.owner != actor.id:
         require_character(table, actor, character, Words("export the sheet"))
+
+
+_NAMED = re.compile(r"\s*Name:(?P<name>[^\n]*)\n?", re.IGNORECASE)
+"""The first line of a sheet as text."""
+
+
+def write_text(table: Table, character: Character) -> str:
+    """Return a character's sheet as text, after a line with the name; `read_text` reads it back."""
+    return f"Name: {character.name}\n{sheets_at(table).text(table, character)}\n"
+
+
+def is_text(text: str) -> bool:
+    """Return whether a text looks like the sheet of a character; it may have faults.
+
+    >>> is_text("Name: Rook"), is_text("Rook")
+    (True, False)
+    """
+    return _NAMED.match(text) is not None
+
+
+def read_text(table: Table, actor: Actor, text: str) -> Character:
+    """Return the character of a sheet as text, as the table's game reads it.
+
+    Raises Unreadable for a name that can't be used, and what reading the sheet raises.
+    """
+    named = _NAMED.match(text)
+    name = clean(named["name"] if named else "", CHARACTER_NAME, 80)
+    require_one(name)
+    rest = text[named.end() :] if named else text
+    return sheets_at(table).with_text(table, actor, Character(name), rest.strip())
 
 
 def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bool) -> Step:

@@ -232,6 +232,54 @@ async def test_a_character_that_waits_is_the_same_after_a_restart(table: Game, t
     assert "Zoe" in (await table.says("alice: /character list")).text
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "sheet"),
+    [
+        (
+            "adept",
+            "Distinctions: Old Soldier d8\nSkills: Fight d10\nSFX: Focus (Fight): double, for doom d6",
+        ),
+        ("one-roll", "Stats: Body 3d\nSkills: Fight 2d 1w\nBoxes: Head 4, Body 10\nNotes: Late.\nAlways."),
+    ],
+)
+async def test_a_sheet_as_text_reads_back(game: Game, tmp_path: Path, ruleset: str, sheet: str) -> None:
+    begun = await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+    form = (await game.alice.press(begun, "Join")).form
+    assert form is not None
+    await game.alice.submit(form, {"Name": "Rook", "Sheet": sheet})
+    reply = await game.says("alice: /character export as:Text")
+    assert "Rook as a file" in reply.text
+    assert reply.message is not None
+    assert reply.message.files[0].name == "rook.txt"
+    path = tmp_path / "rook.txt"
+    path.write_bytes(file_of(reply))
+    before = await game.says("alice: /character show who:Rook")
+    await game.play("gm: /character remove name:Rook")
+    shown = await game.says(f"alice: /character import file:{path}")
+    assert "Import this character? Nothing has changed yet." in shown.text
+    assert not is_refused(await game.alice.press(shown, "Import"))
+    assert (await game.says("alice: /character show who:Rook")).text == before.text
+    again = await game.says("alice: /character export as:Text")
+    assert file_of(again) == path.read_bytes()
+    assert "Rook is already at this table." in (await game.says(f"bob: /character import file:{path}")).text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Name:\nSkills: Fight d8", "name"),
+        ("Name: Rook\nSkills: Fight", "Fight"),
+        ("Rook\nSkills: Fight d8", "The bot can only read files it exported"),
+    ],
+)
+async def test_a_text_that_is_no_sheet_is_refused(table: Game, tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "rook.txt"
+    path.write_text(text)
+    reply = await table.says(f"alice: /character import file:{path}")
+    assert is_refused(reply)
+    assert told in reply.text
+
+
 async def test_of_many_previews_the_oldest_is_asked_for_again(table: Game) -> None:
     line = 'gm: /campaign import text:{"doomkeeper": "table", "version": 1, "table": {}}'
     first = await table.says(line)
