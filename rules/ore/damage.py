@@ -15,6 +15,7 @@ from rules.errors import NotAllowed, TooLate, Unreadable
 from rules.facts import Fact
 from rules.game import Step
 from rules.names import LABEL, clean, find, key
+from rules.ore.gobble import dice_left, unused
 from rules.ore.model import (
     HEIGHTS,
     ORE,
@@ -28,8 +29,8 @@ from rules.ore.model import (
     OreThinned,
 )
 from rules.ore.pool import MOST_IN_CROWD
-from rules.ore.roll import dice_left, unused, with_hand, with_roll
 from rules.ore.roll import find as find_roll
+from rules.ore.roll import with_hand, with_roll
 from rules.settings import number
 from rules.table import Character, Table
 from rules.text import Words, shorten

@@ -467,7 +467,7 @@ class OreGobbled(Told, tag="ore gobbled"):
 
 @ORE_FACTS.kind()
 class OreHit(Told, tag="ore hit"):
-    """A set hit somebody: `amount` is its width and the weapon's, less what armour `stopped` (O7)."""
+    """A set hit somebody (O7): `amount` is its width and the weapon's bonus; armour `stopped` part of it."""
 
     roll: OreRoll
     own: OreSet

@@ -28,7 +28,7 @@ from rules.errors import Unreadable
 from rules.facts import Fact
 from rules.game import Step
 from rules.names import key
-from rules.ore import pool
+from rules.ore import gobble, pool
 from rules.ore import roll as rolls
 from rules.ore.model import (
     ORE,
@@ -51,8 +51,8 @@ from rules.ore.model import (
     order,
     sets,
 )
+from rules.ore.placing import best, changeable, offered
 from rules.ore.pool import FEWEST, MOST, MOST_IN_CROWD, SIDES, OrePool, QuickDice, write
-from rules.ore.roll import best, changeable, offered
 from rules.table import Table
 from rules.text import truncate
 from rules.values import exhaustive, replace
@@ -422,7 +422,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
             waiting = [number - 1 for number, hand in pools_on(roll, page) if hand.waiting]
             found += [_place_of(roll, place) for place in waiting[:_MOST_PLACED]]
         found += hit_buttons(table, roll)
-        if rolls.can_gobble(roll):
+        if gobble.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
         if len(found) < 2 * MOST_IN_ROW - 1 and table.game == ORE.name:
             found.append(Button(say("Roll against"), AGAINST, roll.number))
@@ -475,8 +475,8 @@ def place_form(hand: OreHand) -> Form:
 
 def gobble_form(table: Table, roll: OreRoll) -> Form:
     """Return a form to spoil somebody else's set with gobble dice; long lists have a text field."""
-    found = rolls.preys(table, roll)
-    options = [Option(_cut(rolls.prey_words(table, prey)), prey.sign) for prey in found]
+    found = gobble.preys(table, roll)
+    options = [Option(_cut(gobble.prey_words(table, prey)), prey.sign) for prey in found]
     most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
     counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
@@ -485,7 +485,7 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
             "Or type any of the {count} choices: {example}", count=len(found), example=options[-1].label
         )
         fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
-    return Form(say("Gobble for {who}", who=roll.who), tuple(fields), rolls.stamp(roll))
+    return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 
 
 def _ask_place(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -513,12 +513,12 @@ def _read_height(answer: Answer) -> Rule:
 
 
 def _ask_gobble(table: Table, actor: Actor, press: Pressed) -> Form:
-    return gobble_form(table, rolls.require_preys(table, actor, press.number))
+    return gobble_form(table, gobble.require_preys(table, actor, press.number))
 
 
 def _read_gobble(answer: Answer) -> Rule:
     which = answer.fields.typed("set") or answer.fields["what"]
-    rule = partial(rolls.gobble, number=answer.number, which=which, seen=answer.subject)
+    rule = partial(gobble.gobble, number=answer.number, which=which, seen=answer.subject)
     return partial(rule, count=whole_number(answer.fields["count"]))
 
 

@@ -38,6 +38,7 @@ from rules.cortex.kinds import Foe, Trait, TraitKind, Use
 from rules.cortex.model import CORTEX, Roll
 from rules.cortex.roll_status import resolve
 from rules.game import Step
+from rules.ore import gobble
 from rules.ore import roll as ore_roll
 from rules.ore.model import ORE, OneRollRating, OreCharacter
 from rules.ore.notation import read
@@ -243,7 +244,7 @@ CARDS: dict[str, Callable[[], Card]] = {
         begun(),
         (ALICE, ore("full", "3d", 6, 6, 6)),
         (BOB, ore("full", "4d", 8, 8, 8, 1)),
-        (BOB, partial(ore_roll.gobble, number=7, which="0.3×8.6.0.3×6", count=1)),
+        (BOB, partial(gobble.gobble, number=7, which="0.3×8.6.0.3×6", count=1)),
     )[1],
     "a scene ends": lambda: after(
         begun(),

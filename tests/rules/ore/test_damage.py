@@ -7,7 +7,7 @@ import pytest
 from rules.campaign.characters import edited
 from rules.campaign.seats import Actor
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
-from rules.ore import company, damage, gmc, roll, sheet
+from rules.ore import company, damage, gmc, gobble, roll, sheet
 from rules.ore.damage import filled, read_boxes, read_places, write_boxes, write_places
 from rules.ore.game import GAME
 from rules.ore.model import (
@@ -151,10 +151,10 @@ def test_O7_a_set_hits_or_gobbles_but_not_both() -> None:
     table = rolled(rolled(fight(), 3, 3, actor=GM), 8, 8, 8)
     number = max(ORE.of(table).rolls)
     hit = damage.hit(table, ALICE, number, "0.3×8", "Ogre").table
-    assert not roll.can_gobble(ORE.of(hit).rolls[number])
-    assert not roll.preys(hit, ORE.of(hit).rolls[number])
-    (prey,) = roll.preys(table, ORE.of(table).rolls[number])
-    gobbled = roll.gobble(table, ALICE, number, prey.sign).table
+    assert not gobble.can_gobble(ORE.of(hit).rolls[number])
+    assert not gobble.preys(hit, ORE.of(hit).rolls[number])
+    (prey,) = gobble.preys(table, ORE.of(table).rolls[number])
+    gobbled = gobble.gobble(table, ALICE, number, prey.sign).table
     assert not [*damage.usable(ORE.of(gobbled).rolls[number])]
 
 
@@ -162,7 +162,7 @@ def test_O7_a_set_that_has_hit_cannot_be_gobbled() -> None:
     table = rolled(rolled(fight(), 3, 3, actor=GM), 8, 8, 8)
     first, second = sorted(ORE.of(table).rolls)
     hit = damage.hit(table, GM, first, "0.2×3", "Rook").table
-    assert not roll.preys(hit, ORE.of(hit).rolls[second])
+    assert not gobble.preys(hit, ORE.of(hit).rolls[second])
 
 
 def test_O6_a_set_that_does_not_count_neither_gobbles_nor_is_gobbled() -> None:
@@ -171,16 +171,16 @@ def test_O6_a_set_that_does_not_count_neither_gobbles_nor_is_gobbled() -> None:
     for number, height in ((first, 4), (second, 9)):
         least = replace(ORE.of(table).rolls[number], least_height=height)
         other = roll.with_roll(table, least)
-        assert not roll.preys(other, ORE.of(other).rolls[second])
+        assert not gobble.preys(other, ORE.of(other).rolls[second])
 
 
 def test_O8_a_crowd_has_left_what_others_gobbled() -> None:
     table = gmc.roll_gmc(fight(width=3), GM, lambda sizes: (6, 6, 6, 6, 6, 1, 2, 3, 4), "Guards").table
     table = rolled(replace(table, number=table.number + 1), 9, 9, 9)
     first, second = sorted(ORE.of(table).rolls)
-    found = {str(prey.target): prey for prey in roll.preys(table, ORE.of(table).rolls[second])}
+    found = {str(prey.target): prey for prey in gobble.preys(table, ORE.of(table).rolls[second])}
     assert [*found] == ["3×6", "2×6"]
-    (told,) = (step := roll.gobble(table, ALICE, second, found["2×6"].sign, 2)).facts
+    (told,) = (step := gobble.gobble(table, ALICE, second, found["2×6"].sign, 2)).facts
     assert isinstance(told, OreGobbled)
     assert [str(one) for one in sets(ORE.of(step.table).rolls[first].hands[0])] == ["3×6"]
 

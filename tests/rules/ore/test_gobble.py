@@ -4,10 +4,10 @@ import pytest
 
 from rules.campaign.seats import Actor
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
-from rules.ore import roll
+from rules.ore import gobble, roll
+from rules.ore.gobble import meant, prey_words, preys, stamp
 from rules.ore.model import ORE, OreGobbled, OreSet, acting, loose, sets
 from rules.ore.notation import read
-from rules.ore.roll import meant, prey_words, preys, stamp
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 
@@ -22,7 +22,7 @@ def met(attack: tuple[int, ...], defence: tuple[int, ...], special: str = "") ->
 
 def spoils(at: Table, count: int = 0, which: int = 0) -> Table:
     sign = preys(at, ORE.of(at).rolls[DEFENCE])[which].sign
-    return after(roll.gobble(at, BOB, DEFENCE, sign, count))
+    return after(gobble.gobble(at, BOB, DEFENCE, sign, count))
 
 
 def made(at: Table, number: int) -> list[str]:
@@ -46,7 +46,7 @@ def test_as_many_as_it_takes_leave_a_loose_die_and_no_set() -> None:
 
 def test_what_was_spoiled_is_told() -> None:
     at = met((6, 6, 6), (8, 8, 8))
-    step = roll.gobble(at, BOB, DEFENCE, preys(at, ORE.of(at).rolls[DEFENCE])[0].sign, 1)
+    step = gobble.gobble(at, BOB, DEFENCE, preys(at, ORE.of(at).rolls[DEFENCE])[0].sign, 1)
     mine, theirs = ORE.of(step.table).rolls[DEFENCE], ORE.of(step.table).rolls[ATTACK]
     said = OreGobbled(mine, OreSet(3, 8), theirs, 0, OreSet(3, 6), 1, OreSet(2, 6))
     assert step.facts == (said,)
@@ -75,7 +75,7 @@ def test_the_width_that_counts_is_the_one_rolled_on_both_sides() -> None:
     here = ORE.of(eaten)
     captain = here.rolls[max(here.rolls)]
     sign = next(prey.sign for prey in preys(eaten, captain) if prey.roll == DEFENCE)
-    slower = after(roll.gobble(eaten, GRETA, captain.number, sign, 1))
+    slower = after(gobble.gobble(eaten, GRETA, captain.number, sign, 1))
     assert made(slower, DEFENCE) == ["2×8"]
     assert made(spoils(slower, 1), ATTACK) == ["2×6"]
 
@@ -87,7 +87,7 @@ def test_ones_own_sets_and_a_roll_without_sets_are_no_prey() -> None:
         NotAllowed,
         match=r"There's no set to spoil: it has to be someone else's, .*Example: 2×8 spoils dice of 2×6",
     ):
-        roll.require_preys(at, BOB, DEFENCE)
+        gobble.require_preys(at, BOB, DEFENCE)
 
 
 def test_no_die_gobbles_twice() -> None:
@@ -107,23 +107,23 @@ def test_more_dice_than_there_are_are_refused() -> None:
 def test_only_whoever_rolled_gobbles(actor: Actor) -> None:
     at = met((6, 6), (8, 8))
     with pytest.raises(NotAllowed, match="Only Bob can do that: it's their roll"):
-        roll.gobble(at, actor, DEFENCE, preys(at, ORE.of(at).rolls[DEFENCE])[0].sign)
+        gobble.gobble(at, actor, DEFENCE, preys(at, ORE.of(at).rolls[DEFENCE])[0].sign)
 
 
 def test_one_press_gobbles_once() -> None:
     at = met((6, 6, 6), (8, 8, 8))
     here = ORE.of(at)
     sign, seen = preys(at, here.rolls[DEFENCE])[0].sign, stamp(here.rolls[DEFENCE])
-    once = after(roll.gobble(at, BOB, DEFENCE, sign, 1, seen))
+    once = after(gobble.gobble(at, BOB, DEFENCE, sign, 1, seen))
     with pytest.raises(TooLate, match="That roll gobbled dice in the meantime"):
-        roll.gobble(once, BOB, DEFENCE, sign, 1, seen)
+        gobble.gobble(once, BOB, DEFENCE, sign, 1, seen)
 
 
 def test_a_set_that_is_gone_meanwhile_is_refused() -> None:
     at = met((6, 6), (8, 8, 8))
     sign = preys(at, ORE.of(at).rolls[DEFENCE])[0].sign
     with pytest.raises(TooLate, match="That set changed in the meantime"):
-        roll.gobble(spoils(at), BOB, DEFENCE, sign)
+        gobble.gobble(spoils(at), BOB, DEFENCE, sign)
 
 
 def test_wiggle_dice_that_gobbled_or_were_gobbled_stay_where_they_are() -> None:
@@ -196,7 +196,7 @@ def test_what_is_typed_of_no_set_or_several_is_refused_with_an_example(
     with pytest.raises(kind, match=because) as refusal:
         meant(at, ORE.of(at).rolls[DEFENCE], typed)
     example = str(refusal.value).partition("Example: ")[2]
-    assert roll.gobble(at, BOB, DEFENCE, example).facts
+    assert gobble.gobble(at, BOB, DEFENCE, example).facts
 
 
 def test_an_older_roll_of_the_same_name_is_told_from_the_newest() -> None:

@@ -11,7 +11,7 @@ from rules.errors import NotAllowed, RuleError
 from rules.ore import model
 from rules.ore.model import OreHand, loose, order, sets
 from rules.ore.notation import read
-from rules.ore.roll import MOST_OFFERED, best, offered, placed
+from rules.ore.placing import MOST_OFFERED, best, offered, placed
 from rules.values import replace
 from tests.rules.ore.hands import fast, full
 from tests.rules.people import faces

@@ -14,8 +14,8 @@ from rules.ore import pool as ore_pool
 from rules.ore.model import OreHand, sets
 from rules.ore.notation import read
 from rules.ore.odds import OreOdds, full_set, odds
+from rules.ore.placing import change_tens_of, changeable, offered, placed
 from rules.ore.pool import WIDEST, OrePool, QuickDice
-from rules.ore.roll import change_tens_of, changeable, offered, placed
 from tests.rules.ore.hands import pools
 
 

@@ -10,8 +10,8 @@ from rules.dice import Throw
 from rules.ore import model, pool
 from rules.ore.model import OreHand, OreSet, sets
 from rules.ore.notation import read
+from rules.ore.placing import change_tens_of, changeable, placed
 from rules.ore.pool import SIDES, OrePool
-from rules.ore.roll import change_tens_of, changeable, placed
 from rules.values import replace
 from tests.rules.people import faces, never
 
