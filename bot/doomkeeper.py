@@ -38,6 +38,7 @@ from bot.cogs.safety import Safety
 from bot.cogs.session import Chronicles, Sessions
 from bot.cogs.speech import Quotations, Speech, WhisperCommands
 from bot.cogs.table import LogCommands, Stats, Tables
+from bot.cogs.xp import Experience
 from bot.games import GAMES, GamePresentation, play_games
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.routing import Handlers, InteractionRouter
@@ -66,7 +67,7 @@ def groups(
     keeper: Keeper,
 ) -> Iterator[Group]:
     """Yield all command groups with their dependencies: the shared ones, then those of the games."""
-    for kind in (LogCommands, Safety, Speech, Stats):
+    for kind in (Experience, LogCommands, Safety, Speech, Stats):
         yield kind(play)
     yield Setup(play, keeper)
     sheets = [each.sheets for each in games if each.sheets]

@@ -10,7 +10,7 @@ from functools import partial
 from bot.cogs.base import Group, GroupServices
 from bot.cogs.cortex.challenge import Challenges, Contests
 from bot.cogs.cortex.gm_pools import Crises, Doom, Gmcs
-from bot.cogs.cortex.points import Experience, HeroDice, PlotPoints
+from bot.cogs.cortex.points import HeroDice, PlotPoints
 from bot.cogs.cortex.roll import OddsCommands, Pools, Rolls
 from bot.cogs.cortex.scene import Acts, Scenes, TurnCommands
 from bot.cogs.cortex.sfx import SpecialEffects
@@ -23,7 +23,7 @@ from bot.services.files import SheetFiles
 from bot.services.ore import SHEETS as ONE_ROLL_SHEETS
 from bot.services.play import Read, Reads
 from bot.store import codec
-from bot.views import play_by_post, schedule, session, sheet
+from bot.views import play_by_post, schedule, session, sheet, xp
 from bot.views.cortex import (
     builder,
     challenge,
@@ -72,7 +72,6 @@ def cortex_groups(needs: GroupServices) -> Iterator[Group]:
         Assets,
         Complications,
         Distinctions,
-        Experience,
         PlotPoints,
         ResourceCommands,
         SpecialEffects,
@@ -181,5 +180,5 @@ def play_games(games: Sequence[GamePresentation] = GAMES) -> None:
 
 
 SHARED_QUESTIONS = tuple(
-    question for room in (schedule, play_by_post, session, sheet) for question in room.QUESTIONS
+    question for room in (schedule, play_by_post, session, sheet, xp) for question in room.QUESTIONS
 )

@@ -320,6 +320,16 @@ class SheetChanged(Event, tag="sheet"):
     who: Name
 
 
+@SHARED_FACTS.kind(was="XpChanged")
+class XpChanged(Event, tag="xp"):
+    """Somebody's experience points changed."""
+
+    who: Name
+    before: int
+    after: int
+    why: Note = ""
+
+
 @SHARED_FACTS.kind(was="PortraitChanged")
 class PortraitChanged(Event, tag="portrait"):
     """Somebody's portrait was changed, or removed if `is_gone`."""

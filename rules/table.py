@@ -10,16 +10,20 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from operator import attrgetter
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Annotated, Any, Generic, Protocol, Self, TypeVar
 
 from msgspec import field
 
 from rules.names import SCENE, Plan, Thread
 from rules.terms import Term, Wording
-from rules.values import Count, Lines, Value, replace
+from rules.values import Count, Limit, Lines, Value, replace
 
 LONGEST_DEADLINE = 720
 """A deadline has at most this many hours."""
+
+
+MOST_XP = 9999
+"""Nobody holds more XP than this."""
 
 
 class Dice(StrEnum):
@@ -114,6 +118,8 @@ class Character(Value):
     """Not in the scene."""
     owner: int = 0
     """The Discord id of whose character it is, while somebody else plays it."""
+    xp: Annotated[int, Limit(most=MOST_XP)] = 0
+    """Experience points."""
     notes: Lines = ""
     portrait: str = ""
     """The address of a picture."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-VERSION = 7
+VERSION = 8
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -172,6 +172,20 @@ def _rested(rules: Form) -> Form:
     return left | rest | resources
 
 
+def _with_shared_xp(form: Form) -> Form:
+    """Version 8: XP belongs to a character in every game."""
+    if people := form.get("characters"):
+        return form | {"characters": {who: _with_own_xp(each) for who, each in people.items()}}
+    return form
+
+
+def _with_own_xp(character: Form) -> Form:
+    games: Form = character.get("games") or {}
+    cortex = dict(games.get("cortex") or {})
+    xp = cortex.pop("xp", 0)
+    return character | {"games": games | {"cortex": cortex}, "xp": xp} if xp else character
+
+
 LIFTS: Lifts = {
     1: _with_settings_of_their_own,
     2: _with_facts_after,
@@ -179,6 +193,7 @@ LIFTS: Lifts = {
     4: _as_it_is,
     5: _with_games_apart,
     6: _with_rest,
+    7: _with_shared_xp,
 }
 FACT_LIFTS: Lifts = {}
 """For old versions, how to make the next one of a fact; those that changed none are not here."""

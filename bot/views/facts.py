@@ -70,6 +70,7 @@ from rules.facts import (
     TimeSuited,
     Titled,
     Undone,
+    XpChanged,
 )
 from rules.game import played
 from rules.names import Coming, key
@@ -301,6 +302,20 @@ def _settings_kept(fact: SettingsKept) -> Text:
 @WORDS.line(SheetChanged)
 def _sheet_changed(fact: SheetChanged) -> Text:
     return say("{who}'s sheet has changed", who=fact.who)
+
+
+def _xp_undone(fact: XpChanged) -> Text:
+    return say("{who} has {points} again", who=fact.who, points=strong(say("{xp} XP", xp=fact.before)))
+
+
+@WORDS.line(XpChanged, undone=_xp_undone, subject=lambda fact: key(fact.who))
+def _xp(fact: XpChanged) -> Text:
+    change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
+    if not fact.why:
+        return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
+    return say(
+        "{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=fact.why
+    )
 
 
 @WORDS.line(Imported)

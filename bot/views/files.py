@@ -11,6 +11,7 @@ from bot.views.game import SHOWN
 from bot.views.labels import UNNAMED, listed, shortened
 from bot.views.question import MOST_IN_MENU
 from bot.views.table import character_lines, list_lines, table_lines
+from bot.views.xp import earned_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, names
 from rules.campaign.rolls import rolls_on
@@ -48,14 +49,13 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: T
         [say("Ruleset: {name}", name=lifecycle.setting_value(then, RULESET))] if RULESET in names() else []
     )
     lines += list_lines(then) if then.characters else []
-    earned = [line for earned in SHOWN.at(then).earned for line in earned(then)]
-    return _short([*lines, *table_lines(then), *earned])
+    return _short([*lines, *table_lines(then), *earned_lines(then)])
 
 
 def character_preview(table: Table, found: Character, come: Character) -> tuple[Text, ...]:
     """Return whom an import would bring to a table, and what in the file wouldn't come along."""
     lines = [say("Import this character? Nothing has changed yet.")]
-    lines += [line for left_out in SHOWN.at(table).left_out if (line := left_out(found, come))]
+    lines += _left_out(table, found, come)
     return _short([*lines, *character_lines(come, table)])
 
 
@@ -69,9 +69,16 @@ def sheets_preview(
     """Return whom another program's file would bring: general remarks first, then the sheet if just one."""
     lines = [first, *notes]
     if found is not None:
-        lines += [line for left_out in SHOWN.at(table).left_out if (line := left_out(found, come[0]))]
+        lines += _left_out(table, found, come[0])
         lines += character_lines(come[0], table)
     return _short(lines)
+
+
+def _left_out(table: Table, found: Character, come: Character) -> list[Text]:
+    """What a player's import leaves out, since only the GM can give it."""
+    lines = [line for left_out in SHOWN.at(table).left_out if (line := left_out(found, come))]
+    xp = [say("XP isn't imported: only the {gm.one} can give it.")] if found.xp != come.xp else []
+    return [*lines, *xp]
 
 
 def who_menus(names: Sequence[str], who: str, verb: str, number: int) -> list[Menu]:

@@ -111,8 +111,6 @@ class AtTable:
     """The lines of a sheet."""
     below_sheet: OfCharacter | None = None
     """Small lines below the sheet."""
-    earned: OfTable | None = None
-    """What an import brings that its other lines don't show."""
     left_out: Callable[[Character, Character], Text] | None = None
     """What an import leaves out of a character: takes the file's and the imported one; empty for nothing."""
     left_behind: Callable[[Table, Table], list[Text]] | None = None
@@ -217,8 +215,6 @@ class GameOffers:
     """Below a sheet, for the person who looks at it."""
     scene_fields: Callable[[str], tuple[Field, ...]] = lambda planned: ()
     """Fields of the form for a new scene; takes what a planned one has as distinctions."""
-    ended: Callable[[], tuple[Button, ...]] = tuple
-    """First in the row below the end of a session."""
     view_of: Callable[[Table, Waiting], str] | None = None
     """Returns the view in which an item without a roll can be settled; empty if it isn't the game's."""
     passed_over: Callable[[Table, Waiting], Rule | None] | None = None
@@ -369,7 +365,6 @@ class ShownGames:
         self.ranks = [each.rank for each in at_table if each.rank]
         self.sheet = [each.sheet for each in at_table if each.sheet]
         self.below_sheet = [each.below_sheet for each in at_table if each.below_sheet]
-        self.earned = [each.earned for each in at_table if each.earned]
         self.left_out = [each.left_out for each in at_table if each.left_out]
         self.left_behind = [each.left_behind for each in at_table if each.left_behind]
         self.next_for_gm = [each.next_for_gm for each in at_table if each.next_for_gm]

@@ -11,6 +11,7 @@ from bot.views.facts import concerned
 from bot.views.game import SHOWN, Rule
 from bot.views.labels import listed, roller_words, stretch_words
 from bot.views.question import Answer, Pressed, Question
+from bot.views.xp import give_button
 from rules.campaign import notes, scenes
 from rules.campaign.notes import LONGEST_TITLE
 from rules.campaign.seats import Actor, require_gm
@@ -141,7 +142,7 @@ def _start_act(answer: Answer) -> Rule:
 def session_buttons(table: Table, number: int) -> tuple[Button, ...]:
     """Return the buttons below the end of that session."""
     return (
-        *(button for each in SHOWN.at(table).offers for button in each.ended()),
+        give_button(),
         Button(say("Next {session.one}"), "nextsession", number),
         Button(say("Title"), "titlesession", number),
     )

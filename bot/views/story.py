@@ -14,6 +14,7 @@ from bot.language.verbs import PAST
 from bot.views.facts import line_of, quoted_words
 from bot.views.game import SHOWN, Stayed
 from bot.views.labels import listed, roller_words, scene_name, stretch_words
+from bot.views.xp import xp_balance
 from rules.campaign.story import Chapter, SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
@@ -387,7 +388,7 @@ def _came_to(people: Sequence[Tally], between: str) -> Text:
     rolled = [say_of(rolls, "{count} roll", "{count} rolls")] if rolls else []
     came_to = joined(", ", [*rolled, *(part for game in SHOWN.stories for part in game.came_to(of_all))])
     points = [part for game in SHOWN.stories for part in game.points(people)]
-    return joined(between, [*([came_to] if came_to else []), *points])
+    return joined(between, [part for part in (came_to, *points, xp_balance(people)) if part])
 
 
 def _fitting(told: SessionStory, table: Table, room: int) -> tuple[list[Text], int]:

@@ -13,6 +13,7 @@ from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
 from bot.views.settings import about_ruleset, campaign_lines
 from bot.views.waiting import waiting, waiting_line, waiting_lines
+from bot.views.xp import xp_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, Story, names
 from rules.campaign.rolls import rolls_on
@@ -133,7 +134,8 @@ def character_lines(character: Character, table: Table | None = None) -> list[Te
     lines = [heading(_called(character)), small(_or_retired(table, character, played) if table else played)]
     shown = SHOWN.at(table) if table else SHOWN
     lines += [line for sheet in shown.sheet for line in sheet(character)]
-    below = [line for more in shown.below_sheet for line in more(character)]
+    below = [say("{xp} XP", xp=character.xp)] if character.xp else []
+    below += [line for more in shown.below_sheet for line in more(character)]
     below += character.notes.splitlines()
     if character.portrait and not character.picture and portrait_of(character) is None:
         below.append(say("Portrait: {address}", address=character.portrait))
@@ -205,6 +207,7 @@ _SHARED: Mapping[str, View] = {
     "scene": View(scene_lines),
     settings.OVERVIEW: View(lambda table, links: campaign_lines(table)),
     "characters": View(lambda table, links: list_lines(table)),
+    "xp": View(lambda table, links: xp_lines(table)),
 }
 VIEW = rf"[a-z]+|[a-z]+\.{SIGN}|{settings.VIEW}"
 """The subject of a button: a view by its short name, one thing of it, a sheet, or a page of settings."""

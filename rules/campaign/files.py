@@ -176,7 +176,7 @@ def _unpaid(table: Table, found: Character) -> Character:
     """A character without what only a GM gives."""
     for game in played():
         found = game.unpaid(table, found)
-    return found
+    return replace(found, xp=0)
 
 
 def _names(table: Table) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from rules.facts import (
     Seated,
     SettingChanged,
     Stretch,
+    XpChanged,
 )
 from rules.game import Attempt, SceneAttempts, played
 from rules.names import GM, TextMark, former, key, reworded, said
@@ -66,7 +67,7 @@ class Chapter(Value):
 
 
 class Tally(Value):
-    """Counts of what somebody did: `rolls` in any game, and what each game counts, by its word."""
+    """Counts of what somebody did: `rolls`, `xp_gained` and `xp_spent` in any game, and each game's own."""
 
     name: str
     gm: bool = False
@@ -123,6 +124,9 @@ class _Teller:
                     self.scene.decided.append(fact)
                 case SettingChanged() if fact.setting == RULESET:
                     self.scene.decided.append(fact)
+                case XpChanged():
+                    by = fact.after - fact.before
+                    self.count(fact.who, xp_gained=max(by, 0), xp_spent=max(-by, 0))
                 case Seated() if fact.seat in _SEATS:
                     self._seated(fact)
             for game in self.games.values():

@@ -406,16 +406,6 @@ class ResourceUsed(Event, tag="resource"):
     """Its further dice (N21)."""
 
 
-@CORTEX_FACTS.kind(was="XpChanged")
-class XpChanged(Event, tag="xp"):
-    """Somebody's experience points changed."""
-
-    who: Name
-    before: int
-    after: int
-    why: Note = ""
-
-
 @CORTEX_FACTS.kind(was="SfxChanged")
 class SfxChanged(Event, tag="sfx"):
     """Somebody gained or changed an SFX or a limit, or lost it if `is_gone` (X1); `was` is the old one."""

@@ -21,7 +21,6 @@ from rules.cortex.model import (
     LONGEST_FILE,
     MOST_CONTESTS,
     MOST_TOGETHER,
-    MOST_XP,
     Against,
     Challenge,
     Contest,
@@ -125,8 +124,7 @@ def _of_own(own: CortexCharacter) -> Iterator[Fault]:
     for place in _OWN:
         yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
     yield from too_many(own.kept, pool_text.MOST, "kept")
-    for place, most in (("pp", MOST_PP), ("xp", MOST_XP)):
-        yield from too_much(getattr(own, place), most, place)
+    yield from too_much(own.pp, MOST_PP, "pp")
 
 
 def _of_trait(trait: Trait) -> Iterator[Fault]:

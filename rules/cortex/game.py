@@ -291,9 +291,9 @@ class Cortex(Game):
         return CORTEX.put(table, replace(CORTEX.of(table), last_pools={}))
 
     def unpaid(self, table: Table, character: Character) -> Character:
-        """Return the character without XP and hero dice and with starting PP: these are the GM's to give."""
+        """Return the character without hero dice and with starting PP: these are the GM's to give."""
         pp = CORTEX.of(table).ruleset.starting_pp if table.is_session else 0
-        return CORTEX.give(character, replace(CORTEX.has(character), pp=pp, xp=0, hero={}))
+        return CORTEX.give(character, replace(CORTEX.has(character), pp=pp, hero={}))
 
     def require_kept(self, table: Table, character: Character) -> None:
         """Raise NotAllowed if the table's imported sheet files would be too long together."""

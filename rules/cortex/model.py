@@ -353,10 +353,6 @@ def each_text(part: Any, say: Callable[[str], str]) -> Any:
     return [each_text(each, say) for each in part] if isinstance(part, list) else part
 
 
-MOST_XP = 9999
-"""Nobody holds more XP than this."""
-
-
 LONGEST_FIRST_SHEET = 3500  # one field of a form, of 4000, with room left to type into
 """The sheet that new characters begin with has at most this many characters."""
 
@@ -387,7 +383,6 @@ class CortexCharacter(Value):
     sfx: Mapping[str, Sfx] = field(default_factory=dict)
     kept: Mapping[str, KeptPool] = field(default_factory=dict)
     """The pools that they keep by name, by key."""
-    xp: int = 0
     milestones: tuple[str, ...] = ()
     asides: tuple[Aside, ...] = ()
     """What another program's sheet says beside its traits: it never joins a pool."""

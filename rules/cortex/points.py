@@ -1,10 +1,10 @@
-"""Plot points, hero dice and XP, which never fall below zero (P1 to P3, Z1, Z2)."""
+"""Plot points and hero dice, which never fall below zero (P1 to P3, Z1, Z2)."""
 
 from rules.campaign.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.cortex import gm_pools
-from rules.cortex.facts import Change, HeroDiceChanged, PointsChanged, RollChanged, Why, XpChanged, note_why
+from rules.cortex.facts import Change, HeroDiceChanged, PointsChanged, RollChanged, Why, note_why
 from rules.cortex.kinds import Result
-from rules.cortex.model import CORTEX, MOST_XP, Hand, Roll, ladder
+from rules.cortex.model import CORTEX, Hand, Roll, ladder
 from rules.cortex.outcome import Outcome
 from rules.cortex.roll_status import is_decided, require_stands, resolve, rules_of
 from rules.cortex.ruleset import MOST_PP
@@ -14,7 +14,7 @@ from rules.dice import held_words
 from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import GM, key, remark
+from rules.names import GM, key
 from rules.table import Character, Table
 from rules.terms import Term
 from rules.text import Words
@@ -198,49 +198,6 @@ def _with_points(table: Table, who: str, character: Character, points: int, why:
     own = CORTEX.has(character)
     after = table.with_owner(who, CORTEX.give(character, replace(own, pp=points)))
     return Step(after, (PointsChanged(character.name, own.pp, points, why),))
-
-
-def give_xp(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
-    """Give XP to one character, several or all, as the GM."""
-    require_gm(table, actor, Words("give XP"))
-    check_number(number)
-    table, keys = several(table, actor, who)
-    step = Step(table, ())
-    for one in keys:
-        step = step.then(_with_xp(step.table, one, number, remark(why)))
-    return step
-
-
-def spend_xp(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
-    """Spend XP of the caller's character. Raises NotAllowed if there are too few."""
-    check_number(number)
-    table, spender = owner_of(table, actor, who, scene=False, new=False)
-    character = table.characters[spender]
-    own = CORTEX.has(character)
-    require_character(table, actor, character, Words("spend XP"))
-    if own.xp < number:
-        raise NotAllowed(
-            "That costs {number} XP; {character} has {xp}.",
-            character=character.name,
-            xp=own.xp,
-            number=number,
-        )
-    return _with_xp(table, spender, -number, remark(why))
-
-
-def _with_xp(table: Table, who: str, by: int, why: str) -> Step:
-    character = table.characters[who]
-    own = CORTEX.has(character)
-    after = own.xp + by
-    if after > MOST_XP:
-        raise NotAllowed(
-            "{character} has {xp} XP; the limit is {most}.",
-            character=character.name,
-            xp=own.xp,
-            most=MOST_XP,
-        )
-    fact = XpChanged(character.name, own.xp, after, why)
-    return Step(table.with_owner(who, CORTEX.give(character, replace(own, xp=after))), (fact,))
 
 
 MOST_DICE = 30

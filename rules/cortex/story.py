@@ -16,7 +16,6 @@ from rules.cortex.facts import (
     SceneCut,
     TakenOut,
     TraitChanged,
-    XpChanged,
 )
 from rules.cortex.kinds import Foe, Rank, Result, TraitKind
 from rules.cortex.model import Roll
@@ -85,9 +84,6 @@ class CortexAttempts(RollAttempts[Roll]):
             case PointsChanged():
                 by = fact.after - fact.before
                 self.hearing.count(fact.who, gained=max(by, 0), spent=max(-by, 0))
-            case XpChanged():
-                by = fact.after - fact.before
-                self.hearing.count(fact.who, xp_gained=max(by, 0), xp_spent=max(-by, 0))
             case _:
                 self._decided(fact, step)
 

@@ -12,11 +12,11 @@ from tests.game import Game
 
 CORTEX = re.compile(
     r"\b(?:PP|plot points?|doom|hitch(?:es)?|distinctions?|complications?|assets?|stress|effect d|crisis|"
-    r"d4|d6|d8|d12|SFX|XP|Cortex|Milestones?)\b",
+    r"d4|d6|d8|d12|SFX|Cortex|Milestones?)\b",
     re.IGNORECASE,
 )
-NOT_HERE = "This table's game doesn't use {} here. Leave it out."
 """Words of Cortex that nobody at the table should read."""
+NOT_HERE = "This table's game doesn't use {} here. Leave it out."
 ROOK = {"Name": "Rook", "Sheet": "Stats: Body 3d, Mind 2d\nSkills: Fight 2d 1w, Run 1d"}
 
 
@@ -41,6 +41,22 @@ async def built(own: Game, *choices: str) -> BotReply:
             menu, _, option = each.partition(": ")
             shown = await own.alice.choose(shown, menu, [option])
     return shown
+
+
+async def test_xp_is_given_spent_and_told_as_in_any_game(own: Game) -> None:
+    own.dice.show([7, 7, 3, 2, 1])
+    await own.play("alice: /ore roll dice:5d")
+    ended = await own.play("gm: /session end")
+    asked = (await own.gm.press(ended, "Give XP")).form
+    assert asked is not None
+    given = await own.gm.submit(asked, {"How many": "3", "Why": "The bridge holds"})
+    assert given.text == "Rook: 3 XP (+3, The bridge holds)"
+    spent = await own.play("alice: /xp spend number:2 why:Fight 3d")
+    assert spent.text == "Rook: 1 XP (-2, Fight 3d)"
+    assert (await own.play("alice: /xp show")).text == "Rook: 1 XP"
+    assert (await own.play("alice: /character show")).text.endswith("1 XP")
+    assert (await own.says("gm: /session recap")).text.endswith("1 roll, 1 success. XP +3 -2")
+    assert (await own.play("alice: /undo")).text == "Undone: Rook has 3 XP again"
 
 
 async def test_no_word_of_cortex_is_read(own: Game) -> None:
@@ -473,6 +489,16 @@ async def test_a_preview_of_an_import_shows_what_one_roll_has(own: Game, tmp_pat
     preview = await own.says(f"gm: /character import file:{path}")
     assert "Body 3d" in preview.text
     assert CORTEX.search(preview.text) is None
+
+
+async def test_a_player_who_imports_a_character_leaves_the_xp_behind(own: Game, tmp_path: Path) -> None:
+    await own.play("gm: /xp give who:Rook number:4")
+    path = await exported(own, tmp_path, "alice: /character export")
+    await own.play("alice: /character rename to:Raven")
+    preview = await own.says(f"bob: /character import file:{path}")
+    assert "XP isn't imported: only the GM can give it." in preview.text
+    await own.bob.press(preview, "Import")
+    assert (await own.says("bob: /xp show")).text == "Raven: 4 XP"
 
 
 async def test_a_roll_of_another_game_stays_as_it_was_when_the_ruleset_changes(table: Game) -> None:

@@ -445,7 +445,7 @@ async def test_what_is_otherwise_here_is_said_in_the_preview(table: Game, tmp_pa
     )
     assert (
         "The notes are too long for the sheet, so they're cut short. Exports include them in full.\n"
-        "The bot can't use these entries, but exports keep them: zodiac\nPP, XP and hero dice aren't"
+        "The bot can't use these entries, but exports keep them: zodiac\nPP and hero dice aren't"
     ) in shown.text
 
 

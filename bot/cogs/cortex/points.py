@@ -1,4 +1,4 @@
-"""`/pp`, `/hero` and `/xp`."""
+"""`/pp` and `/hero`."""
 
 import discord
 from discord import Interaction, app_commands
@@ -113,31 +113,3 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
                 table, actor, throw=self.play.throw, die=die, as_effect=as_ == "effect"
             ),
         )
-
-
-class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):
-    """Commands for XP."""
-
-    game = "cortex"
-
-    @gms_command(description="Give XP to one character, several or all")
-    @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
-    async def give(self, interaction: Interaction, who: Several, number: int = 1, why: str = "") -> None:
-        """Give XP to characters."""
-        await self.change(interaction, lambda table, actor: points.give_xp(table, actor, who, number, why))
-
-    @app_commands.command(description="Spend your character's XP")
-    @app_commands.describe(
-        number="How many points. Default: 1", why="What it's for", who="Which character. Default: yours"
-    )
-    async def spend(
-        self, interaction: Interaction, number: int = 1, why: str = "", who: Who | None = None
-    ) -> None:
-        """Spend a character's XP."""
-        await self.change(interaction, lambda table, actor: points.spend_xp(table, actor, number, why, who))
-
-    @alone
-    @app_commands.command(name="show", description="Show everyone's XP")
-    async def show_xp(self, interaction: Interaction) -> None:
-        """Show all XP privately."""
-        await self.show(interaction, "xp")

@@ -68,7 +68,6 @@ from rules.cortex.facts import (
     TraitShut,
     TurnCame,
     VerdictChanged,
-    XpChanged,
 )
 from rules.cortex.kinds import Foe
 from rules.cortex.pool import Special
@@ -354,10 +353,6 @@ def _points(fact: PointsChanged) -> Text:
     )
 
 
-def _xp_undone(fact: XpChanged) -> Text:
-    return say("{who} has {points} again", who=fact.who, points=strong(say("{xp} XP", xp=fact.before)))
-
-
 def _pool_undone(fact: PoolChanged) -> Text | None:
     if fact.before == fact.after:
         return None
@@ -377,16 +372,6 @@ def _trait_undone(fact: TraitChanged) -> Text | None:
         return say("{trait} is back", trait=said)
     is_rated = before.label == after.label and pool.write(before) != pool.write(after)
     return say("{trait} again", trait=said) if is_rated else None
-
-
-@WORDS.line(XpChanged, undone=_xp_undone, subject=lambda fact: key(fact.who))
-def _xp(fact: XpChanged) -> Text:
-    change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
-    if not fact.why:
-        return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
-    return say(
-        "{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=fact.why
-    )
 
 
 @WORDS.line(

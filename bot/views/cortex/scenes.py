@@ -1,15 +1,13 @@
-"""Questions about scenes and sessions: statements, joining groups, XP (M5, N7)."""
-
-from functools import partial
+"""Questions about scenes: statements, joining groups (M5, N7)."""
 
 from bot.language import say
 from bot.language.line import Text
 from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.game import Rule
-from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, pick, typed_number
+from bot.views.question import SIGN, Answer, FormRequired, Pressed, Question, pick
 from rules.campaign import scenes
-from rules.campaign.seats import Actor, require_character, require_gm
-from rules.cortex import points, push_and_challenge
+from rules.campaign.seats import Actor, require_character
+from rules.cortex import push_and_challenge
 from rules.cortex import scenes as cortex_scenes
 from rules.cortex.kinds import LONGEST_STATEMENT
 from rules.cortex.model import CORTEX
@@ -18,7 +16,6 @@ from rules.errors import TooLate
 from rules.game import Step
 from rules.names import key
 from rules.table import Table
-from rules.text import Words
 
 MOST = 2
 """So many traits are asked about at once, a row each; the others are asked next."""
@@ -120,37 +117,6 @@ def _join(answer: Answer) -> Rule:
     return joined
 
 
-ALL = "all"
-"""The option that means everybody; no character can be called so."""
-
-
-def ended_buttons() -> tuple[Button, ...]:
-    """Return the button to give XP at the end of a session."""
-    return (Button(say("Give XP"), "givexp"),)
-
-
-def _ask_xp(table: Table, actor: Actor, press: Pressed) -> Form:
-    require_gm(table, actor, Words("give XP"))
-    names = [c.name for c in table.characters.values() if not c.gmc]
-    options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
-    fields = (
-        pick("who", say("Recipients"), options),
-        Field("number", say("How many"), "1", longest=3),
-        Field("why", say("Why"), required=False, longest=200),
-    )
-    return Form(say("Give XP"), fields)
-
-
-def _read_xp(answer: Answer) -> Rule:
-    fields = answer.fields
-    return partial(
-        points.give_xp,
-        who=fields["who"],
-        number=typed_number(fields.typed("number")) or 1,
-        why=fields.typed("why"),
-    )
-
-
 def scene_fields(planned: str) -> tuple[Field, ...]:
     """Return the field for the distinctions of a new scene, with those that are planned."""
     hint = say("Separated by commas. Example: Thick smoke, Flames")
@@ -162,5 +128,4 @@ QUESTIONS = (
     Question("rewritestatement", SIGN, form=_ask, read=_read, apart=True),
     Question("keepstatement", SIGN, press=_press_keep, read=_read_keep, apart=True),
     Question("joinagain", press=_join, apart=True),
-    Question("givexp", form=_ask_xp, read=_read_xp, apart=True),
 )

@@ -129,13 +129,6 @@ def rank(character: Character) -> Text:
     return say(RANKS[own.rank]) if own.rank else ""
 
 
-def xp_lines(table: Table) -> list[Text]:
-    """Return a line per character with XP."""
-    held = [(each.name, CORTEX.has(each).xp) for each in table.characters.values()]
-    lines = [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
-    return lines or [nothing(say("Nobody has any XP yet. Example: /xp give who:Alice"))]
-
-
 def sfx_lines(table: Table) -> list[Text]:
     """Return everybody's SFX, and what is shut down (X1)."""
     lines = [
@@ -153,9 +146,7 @@ def sfx_lines(table: Table) -> list[Text]:
 
 
 def _points(character: Character) -> Text:
-    own = CORTEX.has(character)
-    points = strong(say("{who}: {pp} {plot_point.short}", who=character.name, pp=own.pp))
-    return say("{points}, {xp} XP", points=points, xp=own.xp) if own.xp else points
+    return strong(say("{who}: {pp} {plot_point.short}", who=character.name, pp=CORTEX.has(character).pp))
 
 
 def _sets(character: Character) -> dict[str, list[Trait]]:

@@ -9,6 +9,7 @@ from bot.views.cortex.labels import ENDINGS, label_words, pool_title
 from bot.views.facts import line_of
 from bot.views.game import Stayed, Stories
 from bot.views.labels import listed, roller_words
+from bot.views.xp import balance
 from rules.campaign.story import SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.cortex import pool
@@ -154,23 +155,10 @@ def _came_to(each: Tally) -> list[Text]:
 
 
 def _points(people: Sequence[Tally]) -> list[Text]:
-    """The points of one or of all: `PP +6 -4`, `XP 1 each`."""
+    """The points of one or of all: `PP +6 -4`."""
     of_all = together_told("", people)
-    balance = _balance(say("{plot_point.Short}"), of_all["gained"], of_all["spent"])
-    return [each for each in (balance, _xp(people, of_all)) if each]
-
-
-def _xp(people: Sequence[Tally], of_all: Tally) -> Text:
-    """The XP of all, in few words where everybody got as many."""
-    got = {each["xp_gained"] for each in people}
-    if len(people) > 1 and len(got) == 1 and any(got) and not of_all["xp_spent"]:
-        return say("XP {count} each", count=got.pop())
-    return _balance(say("XP"), of_all["xp_gained"], of_all["xp_spent"])
-
-
-def _balance(what: Text, gained: int, spent: int) -> Text:
-    changes = [f"+{gained}"] * bool(gained) + [f"-{spent}"] * bool(spent)
-    return joined(" ", [what, *changes]) if changes else ""
+    said = balance(say("{plot_point.Short}"), of_all["gained"], of_all["spent"])
+    return [said] if said else []
 
 
 def _figures(found: Tally) -> list[Text]:

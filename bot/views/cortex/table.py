@@ -20,7 +20,7 @@ from bot.views.cortex.gm_pools import (
 )
 from bot.views.cortex.labels import KINDS, label_words, rating, trait_words
 from bot.views.cortex.roll import summed_up
-from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet, xp_lines
+from bot.views.cortex.sheet import below, gmc_lines, rank, sfx_lines, sheet
 from bot.views.game import AtTable, GameOffers, Links, Since, View
 from bot.views.labels import ROLLERS, listed, unrolled_dice
 from bot.views.sheet import edit_button
@@ -158,17 +158,12 @@ def _unseen(table: Table) -> list[Text]:
     ]
 
 
-def _earned(table: Table) -> list[Text]:
-    """Everybody's XP."""
-    return xp_lines(table) if any(CORTEX.has(each).xp for each in table.characters.values()) else []
-
-
 def _left_out(found: Character, come: Character) -> Text:
     """That points do not come along, where there are some."""
     has, own = CORTEX.has(come), CORTEX.has(found)
-    if (own.pp, own.xp, own.hero) == (has.pp, has.xp, has.hero):
+    if (own.pp, own.hero) == (has.pp, has.hero):
         return ""
-    return say("{plot_point.Short}, XP and {hero_die.many} aren't imported: only the {gm.one} can give them.")
+    return say("{plot_point.Short} and {hero_die.many} aren't imported: only the {gm.one} can give them.")
 
 
 def _left_behind(found: Table, then: Table) -> list[Text]:
@@ -266,7 +261,6 @@ AT_TABLE = AtTable(
     rank=rank,
     sheet=sheet,
     below_sheet=below,
-    earned=_earned,
     left_out=_left_out,
     left_behind=_left_behind,
     next_for_gm=_next_for_gm,
@@ -425,7 +419,6 @@ VIEWS: Mapping[str, View] = {
     "turn": View(_of(gm_pools.turn_lines), turn_buttons),
     "pool": View(_of(gm_pools.pool_lines)),
     "sfx": View(_of(sfx_lines), cortex_sheet.templates_button),
-    "xp": View(_of(xp_lines)),
 }
 """The views of Cortex by their short names."""
 OFFERS = GameOffers(
@@ -433,8 +426,7 @@ OFFERS = GameOffers(
     unseen=roll_changes.named_buttons,
     sheet=sheet_buttons,
     scene_fields=scenes.scene_fields,
-    ended=scenes.ended_buttons,
     view_of=challenge.view_of,
     passed_over=challenge.passed_over,
 )
-"""What Cortex offers below the table, a sheet, the end of a session, and what is late."""
+"""What Cortex offers below the table, a sheet, and what is late."""

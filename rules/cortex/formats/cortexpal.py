@@ -14,7 +14,7 @@ from rules.campaign.files import check, with_seats
 from rules.campaign.seats import RESERVED, Actor, require_gm
 from rules.cortex.gm_pools import FOES
 from rules.cortex.kinds import Foe, Trait, TraitKind
-from rules.cortex.model import CORTEX, MOST_XP, CortexTable, Crisis, ladder, with_traits
+from rules.cortex.model import CORTEX, CortexTable, Crisis, ladder, with_traits
 from rules.cortex.pool import Die, NamedPool
 from rules.cortex.roll_status import with_rules
 from rules.cortex.ruleset import MOST_PP
@@ -23,7 +23,7 @@ from rules.errors import RuleError, Unreadable
 from rules.facts import Fact, Imported, SettingChanged
 from rules.game import Foreign, Step
 from rules.names import SCENE, clean, key
-from rules.table import Character, Table
+from rules.table import MOST_XP, Character, Table
 from rules.text import Words
 from rules.values import Value, replace
 
@@ -251,12 +251,10 @@ def _read_points(info: CortexpalInfo, what: str, name: str, rest: str, line: str
         return
     info.counted.add((what, who))
     before = info.people[who]
-    own = CORTEX.has(before)
-    is_pp = what == "pp"
     info.people[who] = (
-        CORTEX.give(before, replace(own, pp=int(rest)))
-        if is_pp
-        else CORTEX.give(before, replace(own, xp=int(rest)))
+        CORTEX.give(before, replace(CORTEX.has(before), pp=int(rest)))
+        if what == "pp"
+        else replace(before, xp=int(rest))
     )
 
 

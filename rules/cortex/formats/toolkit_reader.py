@@ -26,7 +26,7 @@ from rules.cortex.kinds import (
     Trait,
     TraitKind,
 )
-from rules.cortex.model import CORTEX, MOST_XP, Aside, CortexCharacter, Origin, packed
+from rules.cortex.model import CORTEX, Aside, CortexCharacter, Origin, packed
 from rules.cortex.ruleset import MOST_PP
 from rules.cortex.sheet import MOST_SETS, MOST_TRAITS
 from rules.cortex.sheet_lines import is_one_bracket
@@ -34,7 +34,7 @@ from rules.dice import ALL_SIZES, SIZES, Ladder
 from rules.errors import RuleError
 from rules.game import played
 from rules.names import LABEL, LONGEST, NOTE, SOMEBODY, clean, is_seen, key
-from rules.table import Character
+from rules.table import MOST_XP, Character
 from rules.text import Words, truncate, whole_words
 from rules.values import Value, replace
 
@@ -268,7 +268,8 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> ReadCh
     reading.is_cut = len(on_lines(form["notes"], len(form["notes"]) + 1)) > sheet.MOST_NOTES
     origin = Origin(packed(toolkit_form.lean(form)), tuple(map(str, chosen)), sizes)
     own = replace(own, asides=(*own.asides, *left), origin=origin, pp=_within(form["plotPoints"], MOST_PP))
-    reading.character = CORTEX.give(_with_games(reading.character, form), own)
+    xp = _within(sum(count for count, _ in reading.xp), MOST_XP)
+    reading.character = CORTEX.give(replace(_with_games(reading.character, form), xp=xp), own)
     return reading
 
 
@@ -404,7 +405,6 @@ def _with_entries(reading: ReadCharacter, entries: Sequence[_Entry]) -> CortexCh
     held: dict[TraitKind, dict[str, Trait]] = {}
     asides: list[Aside] = []
     milestones: list[str] = []
-    xp = 0
     room: Counter[tuple[TraitKind, str]] = Counter()
     for each in entries:
         kind = TAKEN[each.taken].kind
@@ -415,7 +415,6 @@ def _with_entries(reading: ReadCharacter, entries: Sequence[_Entry]) -> CortexCh
             asides += _counted_beside(each)
         elif each.taken is TraitSetUse.XP:
             reading.xp.append((points(each.spot.form), each.spot))
-            xp += points(each.spot.form)
         elif kind is not None and each.dice and _fits(room, kind, each):
             trait = _trait(each, kind)
             held.setdefault(kind, {})[key(trait.label)] = trait
@@ -428,7 +427,7 @@ def _with_entries(reading: ReadCharacter, entries: Sequence[_Entry]) -> CortexCh
         else:
             asides.append(_aside(each))
             reading.bare.append(asides[-1].label)
-    own = CortexCharacter(asides=tuple(asides), milestones=tuple(milestones), xp=_within(xp, MOST_XP))
+    own = CortexCharacter(asides=tuple(asides), milestones=tuple(milestones))
     for kind, traits in held.items():
         own = own.with_traits(kind, traits)
     return own

@@ -74,7 +74,7 @@ def write(character: Character, fresh: ExportContext, picture: str = "") -> Form
         back.put_traits(kind, _lasting(kind, own.traits(kind)))
     back.put_effects(own.sfx)
     back.put_milestones(own.milestones)
-    back.put_xp(own.xp)
+    back.put_xp(character.xp)
     lines = [pool_text.write_saved_pool(each) for each in own.kept.values()]
     if own.kept != CORTEX.has(came.character).kept:
         toolkit_form.keep(form, "pools", lines)
@@ -198,7 +198,7 @@ class _Back:
 
     def put_xp(self, held: int) -> None:
         """Write the XP; a difference goes to the first trait that counts them."""
-        left = held - self.was.xp
+        left = held - self.came.character.xp
         counting = list(self.came.xp)
         if left and not counting:
             one: Form = toolkit_form.with_all_members({"name": "XP"}, "trait")

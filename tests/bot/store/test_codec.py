@@ -174,7 +174,7 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":7,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":8,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 
@@ -378,6 +378,14 @@ def test_what_was_on_or_off_in_the_sixth_version_has_its_values() -> None:
     assert (here.ruleset.rest, here.ruleset.resources) == (Rest.OFF, ResourceUse.ON)
     then = rules_of(table, here.rolls[1])
     assert (then.rest, then.resources) == (Rest.SCENE_END, ResourceUse.OFF)
+
+
+def test_xp_of_the_seventh_version_belongs_to_the_character_in_every_game() -> None:
+    alice = {"name": "Alice", "games": {"cortex": {"pp": 2, "xp": 5}}}
+    people = {"alice": alice, "bob": {"name": "Bob", "games": {"cortex": {"pp": 1}}}, "rex": {"name": "Rex"}}
+    old = json.dumps({"version": 7, "table": {"characters": people}}).encode()
+    found = codec.read(old, 3).characters
+    assert [(each.xp, CORTEX.has(each).pp) for each in found.values()] == [(5, 2), (0, 1), (0, 0)]
 
 
 def test_a_process_that_plays_no_games_fails_and_loses_nothing() -> None:

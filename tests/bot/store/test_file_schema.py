@@ -85,7 +85,7 @@ def test_a_fact_is_read_only_where_its_base_may_stand() -> None:
 
 def test_what_cannot_be_read_is_written_as_it_was_wherever_it_is() -> None:
     told = [{"fact": "dragon", "size": 3}, {"fact": "noted", "text": "Rain"}, 7, {"fact": ""}]
-    text = json.dumps({"version": 7, "facts": [*told, {"fact": "undone", "step": 1, "facts": told}]})
+    text = json.dumps({"version": 8, "facts": [*told, {"fact": "undone", "step": 1, "facts": told}]})
     read = codec.read_facts(text)
     dragon = Illegible("dragon", '{"fact": "dragon", "size": 3}')
     assert read[:3] == (dragon, Noted("Rain"), Illegible("", "7"))
@@ -102,8 +102,8 @@ def test_a_text_that_looks_like_a_placeholder_stays_a_text() -> None:
     "text",
     [
         "[" * 100_000,
-        '{"version":7,"facts":[{"fact":"noted","text":"\\ud800"}]}',
-        '{"version":7,"facts":NaN}',
+        '{"version":8,"facts":[{"fact":"noted","text":"\\ud800"}]}',
+        '{"version":8,"facts":NaN}',
         "",
     ],
 )
@@ -113,7 +113,7 @@ def test_facts_of_a_damaged_text_are_one_that_cannot_be_read(text: str) -> None:
 
 
 def test_both_halves_of_a_pair_are_one_character() -> None:
-    text = '{"version":7,"facts":[{"fact":"noted","text":"\\ud83d\\ude00"}]}'
+    text = '{"version":8,"facts":[{"fact":"noted","text":"\\ud83d\\ude00"}]}'
     assert codec.read_facts(text) == (Noted("😀"),)
 
 

@@ -363,20 +363,21 @@ def test_where_nothing_of_several_kinds_is_there_all_are_named() -> None:
 def test_a_sheet_says_what_cannot_be_used_and_what_was_earned() -> None:
     table = begun()
     alice = CORTEX.give(
-        table.characters["alice"],
+        replace(table.characters["alice"], xp=3),
         replace(
             CORTEX.has(table.characters["alice"]),
-            xp=3,
             sheet={"mind": Trait("Mind", 8, shut=True), "body": Trait("Body", 6)},
             resources={"owl": Trait("Owl", 6, spent=True)},
         ),
     )
     alice = ORE.give(alice, OreCharacter({"fight": OneRollRating("Fight", "2d 1w")}))
     assert [*map(spelled, character_lines(alice))][2:] == [
-        "Alice: 1 PP, 3 XP",
+        "Alice: 1 PP",
         "Traits Mind d8 shut down, Body d6",
         "Resources Owl d6 spent",
         "Ratings Fight 2d 1w",
+        "",
+        "3 XP",
     ]
     lines = views()["table"].lines(table.with_owner("alice", alice), {})
     assert "Alice: 1 PP. Mind d8 (shut down). Owl d6 (spent)" in [*map(spelled, lines)]

@@ -22,7 +22,7 @@ from tests.rules.test_laws import lively
 
 LIVELY = lively(ADEPT)
 HERO = CORTEX.give(
-    Character("Hero", player=77, player_name="Hal", owner=77), CortexCharacter(pp=3, xp=9, hero={8: 1})
+    Character("Hero", player=77, player_name="Hal", owner=77, xp=9), CortexCharacter(pp=3, hero={8: 1})
 )
 
 
@@ -102,7 +102,7 @@ def test_the_gms_of_the_table_stay_where_a_file_is_of_another_server() -> None:
 def test_who_plays_a_character_of_that_name_here_goes_on_playing_it() -> None:
     found = Table(characters={"alice": replace(HERO, name="Alice")})
     come = brought(LIVELY, found, home=False, same=False).characters["alice"]
-    assert (come.player, CORTEX.has(come).xp) == (ALICE.id, 9)
+    assert (come.player, come.xp) == (ALICE.id, 9)
 
 
 def test_the_gm_who_imports_stays_gm() -> None:
@@ -152,8 +152,8 @@ def test_a_gm_brings_a_character_back_to_its_player() -> None:
 def test_what_only_a_gm_gives_comes_with_a_gm_only() -> None:
     come = character(ZOE)
     own = CORTEX.has(come)
-    assert (own.pp, own.xp, own.hero) == (CORTEX.of(LIVELY).ruleset.starting_pp, 0, {})
-    assert CORTEX.has(character(ZOE, table=replace(LIVELY, gms={}))).xp == 9
+    assert (own.pp, come.xp, own.hero) == (CORTEX.of(LIVELY).ruleset.starting_pp, 0, {})
+    assert character(ZOE, table=replace(LIVELY, gms={})).xp == 9
 
 
 def test_only_a_gm_brings_a_gmc() -> None:

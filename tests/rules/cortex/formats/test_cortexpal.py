@@ -71,7 +71,7 @@ def test_everything_is_understood(text: str) -> None:
     assert list(labels(alice, TraitKind.STRESS).values()) == [6, 10]
     assert list(labels(mary, TraitKind.COMPLICATION).values()) == [6]
     assert list(labels(now.scenery, TraitKind.ASSET).values()) == [10]
-    assert (own.pp, own.xp, CORTEX.has(mary).pp) == (3, 12, 0)
+    assert (own.pp, alice.xp, CORTEX.has(mary).pp) == (3, 12, 0)
     assert here.doom == {6: 2, 8: 1}
     assert list(here.crises["fire"].dice.items()) == [(6, 1), (10, 1)]
     assert here.pools["escape"].dice == (Die(10), Die(10))
@@ -148,7 +148,7 @@ def test_what_is_not_understood_is_told_and_the_rest_comes(line: str, missed: st
 
 def test_of_names_that_differ_in_capitals_the_first_is_taken() -> None:
     now = brought("**Plot Points**\n*Alice*: 3\n*ALICE*: 2\n**Experience Points**\n*Alice*: 4\n*alice*: 5")
-    assert now.characters == {"alice": CORTEX.give(Character("Alice"), CortexCharacter(pp=3, xp=4))}
+    assert now.characters == {"alice": CORTEX.give(Character("Alice", xp=4), CortexCharacter(pp=3))}
 
 
 def test_a_line_that_could_mean_several_things_is_not_guessed() -> None:
@@ -230,7 +230,7 @@ def test_no_text_is_long_to_read(text: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_on_one_line_the_longer_of_two_names_is_meant() -> None:
     now = brought("Plot Points Bob: 1 Mary Bob: 2 Experience Points Bob: 3 Mary Bob: 4")
-    assert {each.name: (CORTEX.has(each).pp, CORTEX.has(each).xp) for each in now.characters.values()} == {
+    assert {each.name: (CORTEX.has(each).pp, each.xp) for each in now.characters.values()} == {
         "Bob": (1, 3),
         "Mary Bob": (2, 4),
     }

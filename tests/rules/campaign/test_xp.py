@@ -2,16 +2,15 @@
 
 import pytest
 
-from rules.cortex.facts import XpChanged
-from rules.cortex.model import CORTEX
-from rules.cortex.points import give_xp, spend_xp
+from rules.campaign.xp import give_xp, spend_xp
 from rules.errors import NotAllowed
+from rules.facts import XpChanged
 from tests.rules.people import ALICE, BOB, GRETA, after, table
 
 
 def test_xp_are_given_to_all_and_spent_by_who_has_them() -> None:
     at = after(give_xp(table(), GRETA, "all", 2, "the end"))
-    assert [CORTEX.has(at.characters[one]).xp for one in ("alice", "bob", "rex")] == [2, 2, 0]
+    assert [at.characters[one].xp for one in ("alice", "bob", "rex")] == [2, 2, 0]
     step = spend_xp(at, ALICE, 1, "Mind d12")
     assert step.facts == (XpChanged("Alice", 2, 1, "Mind d12"),)
     with pytest.raises(NotAllowed, match="That costs 3 XP; Alice has 2"):
@@ -20,7 +19,7 @@ def test_xp_are_given_to_all_and_spent_by_who_has_them() -> None:
 
 @pytest.mark.parametrize("number", [0, -1, 1000])
 def test_a_number_that_makes_no_sense_is_refused(number: int) -> None:
-    with pytest.raises(NotAllowed, match="PP"):
+    with pytest.raises(NotAllowed, match="Choose 1 to 999"):
         give_xp(table(), GRETA, "Alice", number)
 
 
