@@ -127,10 +127,7 @@ async def people_words(interaction: Interaction, message: discord.Message, said:
     if spoken is not None:
         return _spoken(message, spoken).text
     if is_own:
-        raise NotAllowed(
-            "That's the bot's own message; the bot only reads what people write, or say with /say. To "
-            "roll your last pool: /roll dice:last"
-        )
+        raise NotAllowed("That's the bot's own message. Choose one that a person wrote, or said with /say.")
     return message.content
 
 

@@ -373,7 +373,7 @@ async def test_roll_this_reads_what_people_write_alone(game: Game) -> None:
     rolled = await game.alice.slash("/roll dice:Strong d10, d6")
     refused = await game.bob.menu_command("Roll this", rolled)
     assert is_refused(refused)
-    assert "/roll dice:last" in refused.text
+    assert "Choose one that a person wrote" in refused.text
 
 
 async def test_what_was_read_can_be_changed(game: Game, alice: Person) -> None:
