@@ -166,21 +166,27 @@ class Help(Group):
         wanted = as_standard(table, typed).casefold()
         group = wanted if self._has(table, wanted) else ""
         question = _as_guide(table, typed)
-        place = None if " " in wanted and group else _word(table, question.casefold())
+        place = None if " " in wanted and group else _word(table.game, question.casefold())
         if place is not None:
             return topic_card(place, table, known, group=group)
         if group:
             return command_card(self.registered, table, wanted)
         is_character = key(typed) in table.characters
-        asked_for = [place for word in search.keywords(question) if (place := _word(table, word)) is not None]
+        asked_for = [
+            place for word in search.keywords(question) if (place := _word(table.game, word)) is not None
+        ]
         if is_character or asked_for:
             return topic_card(words(table.game)[SHEET] if is_character else asked_for[0], table, known)
         matches = search.find(question, pages())
         found = [each for each in matches if is_about(table, each)] or ([] if table.game else matches)
+        if any(_word("", word) for word in search.keywords(question)):
+            found = []  # it asks about another game
         if found:
             return topic_card(found[0], table, known, found[1 : 1 + MOST_BESIDE])
         alike_words = alike(wanted, words_of(table, among))
-        near = [place for word in alike_words if (place := _word(table, _as_guide(table, word).casefold()))]
+        near = [
+            place for word in alike_words if (place := _word(table.game, _as_guide(table, word).casefold()))
+        ]
         near += [each for each in search.similar(question, among) if is_about(table, each)]
         first = [sections_for(table, name)[0] for name in among]
         offered = list(dict.fromkeys((*near, *first)))[:MOST_NEAR]
@@ -233,7 +239,7 @@ def words_of(table: Table, among: Collection[str]) -> list[str]:
     """Return the keywords that lead to these pages, with the table's terms (N1) and the names in play."""
     own = table.settings.words
     replaced = {word.casefold() for term in own for word in standard_words(term)}
-    helped = [word.one for word in own.values() if _word(table, as_standard(table, word.one).casefold())]
+    helped = [word.one for word in own.values() if _word(table.game, as_standard(table, word.one).casefold())]
     names = [name for each in SHOWN.at(table).helped for name in each(table)]
     known = (
         word for word, place in words(table.game).items() if is_about(table, place) and word not in replaced
@@ -263,10 +269,10 @@ def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     return Card(said, ways, private=True, tone=Tone.CALM)
 
 
-def _word(table: Table, wanted: str) -> SectionRef | None:
-    """Return the section for a keyword, singular or plural, at a table of one game none of another."""
+def _word(game: str, wanted: str) -> SectionRef | None:
+    """Return the section for a keyword, singular or plural; with a game, none of another game."""
     ones = (wanted, wanted.removesuffix("s"), f"{wanted.removesuffix('ies')}y", wanted.removesuffix("es"))
-    known = words(table.game)
+    known = words(game)
     return next((known[one] for one in ones if one in known), None)
 
 

@@ -22,7 +22,7 @@ _FILLERS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words of a question that don't say what it is about."""
-_GENERAL = _FILLERS | {"help", "next"}
+_GENERAL = _FILLERS | {"command", "commands", "help", "next"}
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 20
 """Further words of a question are ignored."""
