@@ -466,6 +466,16 @@ class OreGobbled(Told, tag="ore gobbled"):
 
 
 @ORE_FACTS.kind()
+class RatingChanged(Event, tag="rating changed"):
+    """A rating of a sheet came, changed or went (O1)."""
+
+    who: Name
+    label: Label
+    before: OneRollRating | None
+    after: OneRollRating | None
+
+
+@ORE_FACTS.kind()
 class OreHit(Told, tag="ore hit"):
     """A set hit somebody (O7): `amount` is its width and the weapon's bonus; armour `stopped` part of it."""
 

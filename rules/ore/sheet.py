@@ -15,12 +15,11 @@ from rules.campaign import seats
 from rules.campaign.characters import link
 from rules.campaign.seats import Actor, owner_of, require_character
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown, Unreadable
-from rules.facts import SheetChanged
 from rules.game import Step
 from rules.names import LABEL, NOTE, clean, find, key, one_of
 from rules.ore.damage import EXAMPLE as BOXES
 from rules.ore.damage import kept, read_boxes, write_boxes
-from rules.ore.model import ORE, Boxes, OneRollRating
+from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged
 from rules.ore.notation import MOST_RATINGS, normalized, quote_label, read_ratings, write_ratings
 from rules.ore.pool import write
 from rules.table import Character, Table
@@ -287,7 +286,7 @@ def put_rating(
         raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
     if old is None and len(ratings) >= MOST_RATINGS:
         raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
-    return _changed(table, owner, {**ratings, key(name): fresh})
+    return _changed(table, owner, fresh.label, fresh)
 
 
 def read_group(typed: str) -> str:
@@ -319,11 +318,17 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     ratings = ORE.has(character).ratings
     if not ratings:
         raise Unknown("{who} has no ratings on the sheet. To fill it in: /character edit", who=character.name)
-    name = key(find(trait, [each.label for each in ratings.values()], Words("rating")))
-    return _changed(table, owner, {k: each for k, each in ratings.items() if k != name})
+    label = find(trait, [each.label for each in ratings.values()], Words("rating"))
+    return _changed(table, owner, label, None)
 
 
-def _changed(table: Table, owner: str, ratings: Mapping[str, OneRollRating]) -> Step:
+def _changed(table: Table, owner: str, label: str, fresh: OneRollRating | None) -> Step:
+    """The rating of that name as it is from now on; None removes it."""
     character = table.characters[owner]
+    ratings = {**ORE.has(character).ratings}
+    before = ratings.pop(key(label), None) if fresh is None else ratings.get(key(label))
+    if fresh is not None:
+        ratings[key(label)] = fresh
     after = ORE.give(character, replace(ORE.has(character), ratings=ratings))
-    return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
+    fact = RatingChanged(character.name, label, before, fresh)
+    return Step(table.with_owner(owner, after), (fact,))

@@ -59,6 +59,18 @@ async def test_xp_is_given_spent_and_told_as_in_any_game(own: Game) -> None:
     assert (await own.play("alice: /undo")).text == "Undone: Rook has 3 XP again"
 
 
+async def test_help_says_where_a_word_is_only_of_another_game(own: Game, subtests: pytest.Subtests) -> None:
+    for topic in ("plot points", "doom pool"):
+        with subtests.test(topic=topic):
+            assert (await own.says(f"alice: /help topic:{topic}")).text.startswith("There's no help on")
+    assert (await own.says("alice: /help topic:how do I recover stress")).text.startswith("Take damage")
+    for topic in ("commands", "what are the commands"):
+        with subtests.test(topic=topic):
+            assert (await own.says(f"alice: /help topic:{topic}")).text == (
+                await own.says("alice: /help")
+            ).text
+
+
 async def test_no_word_of_cortex_is_read(own: Game) -> None:
     own.dice.show([7, 7, 3, 2, 1])
     lines = (
@@ -230,6 +242,23 @@ async def test_a_rating_is_set_changed_and_removed_by_commands(own: Game) -> Non
         await own.says("alice: /character set trait:Body die:4d")
     ).text == "Nothing changed on Rook's sheet."
     assert "needs dice" in (await own.says("alice: /character set trait:Luck trait_set:Stats")).text
+
+
+async def test_a_changed_rating_is_told_and_told_again_when_undone(
+    own: Game, subtests: pytest.Subtests
+) -> None:
+    told = {
+        "trait:Climb die:3d trait_set:Skills": ("Climb 3d (new, in Skills)", "Climb is gone"),
+        "trait:Body die:2d 1h": ("Body 2d 1h (was 3d)", "Body 3d again"),
+        "trait:Body trait_set:Skills": ("Body 3d (now in Skills)", "Body 3d (Stats) again"),
+        "trait:Mind die:1d trait_set:Gifts": ("Mind 1d (now in Gifts, was 2d)", "Mind 2d (Stats) again"),
+    }
+    for options, (done, undone) in told.items():
+        with subtests.test(options=options):
+            assert (await own.play(f"alice: /character set {options}")).text == f"Rook · {done}"
+            assert (await own.play("alice: /undo")).text == f"Undone: Rook · {undone}"
+    assert (await own.play("alice: /character unset trait:Run")).text == "Rook · Run is gone"
+    assert (await own.play("alice: /undo")).text == "Undone: Rook · Run 1d is back"
 
 
 async def test_undo_brings_the_game_back(table: Game) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, together
+from bot.language.line import Text, joined, strong, together
 from bot.views.facts import always
 from bot.views.game import FactWords, Waiting, What
 from bot.views.labels import listed, roller_words
@@ -17,6 +17,7 @@ from rules.ore.model import (
     CompaniesRested,
     CompanyChanged,
     CompanyUsed,
+    OneRollRating,
     OreChanged,
     OreClosed,
     OreGobbled,
@@ -25,11 +26,48 @@ from rules.ore.model import (
     OreHurt,
     OreRolled,
     OreThinned,
+    RatingChanged,
 )
 from rules.table import Table
 
 WORDS = FactWords()
 """How facts of One-Roll games are put into words."""
+
+
+def _rating_undone(fact: RatingChanged) -> Text:
+    before, after = fact.before, fact.after
+    if before is None:
+        return say("{trait} is gone", trait=_rating(fact, None))
+    said = _rating(fact, before)
+    if after is None:
+        return say("{trait} is back", trait=said)
+    if before.set != after.set:
+        said = together(said, " (", _group(before), ")")
+    return say("{trait} again", trait=said)
+
+
+@WORDS.line(RatingChanged, undone=_rating_undone, subject=lambda fact: (key(fact.who), key(fact.label)))
+def _rating_changed(fact: RatingChanged) -> Text:
+    """`Rook · Fight 3d (new, in Skills)`, `Rook · Fight 2d 1h (was 3d)`, `Rook · Fight is gone`."""
+    before, after = fact.before, fact.after
+    if after is None:
+        return say("{trait} is gone", trait=_rating(fact, None))
+    if before is None:
+        changes = [say("new, in {set}", set=_group(after))]
+    else:
+        changes = [say("now in {set}", set=_group(after))] if before.set != after.set else []
+        changes += [say("was {dice}", dice=before.dice)] if before.dice != after.dice else []
+    return together(_rating(fact, after), " (", joined(", ", changes), ")")
+
+
+def _rating(fact: RatingChanged, rating: OneRollRating | None) -> Text:
+    """Whose rating it is, with its dice if it has any: `Rook · Fight 3d`."""
+    said = together(fact.who, " · ", fact.label)
+    return together(said, " ", strong(rating.dice)) if rating else said
+
+
+def _group(rating: OneRollRating) -> Text:
+    return rating.set or say("Ratings")
 
 
 @WORDS.line(OreClosed)
