@@ -1,4 +1,4 @@
-"""XP that belongs to a character in every game, which an older program would lose: tables stay as they are."""
+"""XP that every game shares, which an older program would lose: tables stay as they are."""
 
 revision = "0016"
 down_revision = "0015"

@@ -72,8 +72,10 @@ def of_pool(pool: OrePool) -> Iterator[Fault]:
 
 def of_hand(hand: OreHand) -> Iterator[Fault]:
     """Yield faults of a pool's dice from a file."""
-    for place in ("faces", "placed", "spoiled", "spent"):
+    for place in ("faces", "placed"):
         yield from _heights(getattr(hand, place), place)
+    for place in ("spoiled", "spent"):
+        yield from _heights(getattr(hand, place), place, SIDES * MOST_IN_CROWD)
     yield from _heights(tuple(one.height for one in hand.struck), "struck")
     yield from _crowd_width(hand.widest, "widest")
     if len(hand.placed) > hand.pool.wiggle:
@@ -103,11 +105,11 @@ def of_roll(roll: OreRoll) -> Iterator[Fault]:
     yield from too_much(roll.least_height, SIDES, "least_height")
 
 
-def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
+def _heights(heights: tuple[int, ...], place: str, most: int = SIDES) -> Iterator[Fault]:
     """Heights are those of a d10, and no more of them than dice can be."""
     for height in heights:
-        if not 1 <= height <= SIDES:
-            yield place, _no_height(height)
+        if not 1 <= height <= most:
+            yield place, _no_height(height, most)
     yield from too_many(heights, 3 * MOST_IN_CROWD + 1, place)
 
 
@@ -124,8 +126,8 @@ def _crowd_width(width: int, place: str) -> Iterator[Fault]:
         )
 
 
-def _no_height(height: int) -> Phrase:
-    return Words("{height} isn't a height from 1 to {most}", height=height, most=SIDES)
+def _no_height(height: int, most: int = SIDES) -> Phrase:
+    return Words("{height} isn't a height from 1 to {most}", height=height, most=most)
 
 
 def of_table(here: OreTable) -> Iterator[Fault]:

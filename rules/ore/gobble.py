@@ -6,7 +6,6 @@ from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.game import Step
-from rules.ore import model
 from rules.ore.model import (
     ORE,
     OreGobbled,
@@ -60,20 +59,18 @@ def unused(roll: OreRoll, hand: OreHand) -> list[OreSet]:
     left = list(counting(roll, hand))
     for struck in hand.struck:
         # A set that lost dice after its hit is still the same one.
-        same = [one for one in left if one.height == struck.height]
-        if same:
-            left.remove(struck if struck in same else same[0])
+        left = [one for one in left if one.die != struck.die]
     return left
 
 
 def dice_left(hand: OreHand, own: OreSet) -> int:
     """Return how many dice of a set haven't gobbled yet."""
-    return min(own.width, model.counts(hand)[own.height] - hand.spent.count(own.height))
+    return own.width - hand.spent.count(own.die)
 
 
 def speed(hand: OreHand, one: OreSet) -> int:
     """Return the width at which a set was rolled; spoiled dice don't make it slower."""
-    return one.width + hand.spoiled.count(one.height)
+    return one.width + hand.spoiled.count(one.die)
 
 
 def may_spoil(hand: OreHand, own: OreSet, theirs: OreHand, target: OreSet) -> bool:
@@ -93,7 +90,10 @@ def stamp(roll: OreRoll) -> str:
 
 
 def preys(table: Table, roll: OreRoll) -> list[Prey]:
-    """Return the sets of others that the roll can gobble, each once: newest roll first, then widest set."""
+    """Return the sets of others that the roll can gobble: newest roll first, then widest set.
+
+    Of sets that read the same, such as two 2×6 of a crowd, only the first is returned.
+    """
     hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in unused(roll, hand)]
     found = [
         Prey(place, own, other.number, at, target)
@@ -106,11 +106,11 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
         if may_spoil(hand, own, theirs, target)
     ]
     # What the roll opposes comes first, then the newest roll.
-    return sorted(
-        dict.fromkeys(found),
+    found.sort(
         key=lambda prey: (prey.roll == roll.against, prey.roll, order(prey.target), order(prey.own)),
         reverse=True,
     )
+    return list({prey.sign: prey for prey in reversed(found)}.values())[::-1]
 
 
 def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
@@ -196,11 +196,11 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
             target=str(prey.target),
             count=count,
         )
-    spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))
+    spent = replace(hand, spent=(*hand.spent, *(prey.own.die,) * spoils))
     theirs = target.hands[prey.other]
-    spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))
+    spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.die,) * spoils))
     roll, target = with_hand(roll, prey.hand, spent), with_hand(target, prey.other, spoiled)
-    after = next((each for each in sets(spoiled) if each.height == prey.target.height), None)
+    after = next((each for each in sets(spoiled) if each.die == prey.target.die), None)
     said = OreGobbled(roll, prey.own, target, prey.other, prey.target, spoils, after)
     return Step(with_roll(with_roll(table, target), roll), (said,))
 

@@ -49,9 +49,25 @@ class OreSet(Value):
 
     width: int
     height: int
+    nth: int = 0
+    """Which set of this height it is, from 0: a crowd's dice can make several (O8)."""
+
+    @property
+    def die(self) -> int:
+        """How a die of this set is kept once it has gobbled or been gobbled; `height_of` reads it."""
+        return self.height + SIDES * self.nth
 
     def __str__(self) -> str:
         return f"{self.width}×{self.height}"
+
+
+def height_of(die: int) -> int:
+    """Return the height of a kept die of a set.
+
+    >>> height_of(OreSet(2, 10, nth=1).die)
+    10
+    """
+    return (die - 1) % SIDES + 1
 
 
 class OreHand(Value):
@@ -59,7 +75,7 @@ class OreHand(Value):
 
     `faces` are the dice of a full roll, `quick` those of a quick one. `to` is the height that a quick set
     of tens was changed to (O3); `placed` holds the heights of the wiggle dice, empty while they wait.
-    `spoiled` holds the heights of dice gobbled by another roll, `spent` those of dice used to gobble.
+    `spoiled` holds the dice gobbled by another roll, `spent` those used to gobble, each as `OreSet.die`.
     """
 
     pool: OrePool
@@ -142,9 +158,22 @@ def sets(hand: OreHand) -> tuple[OreSet, ...]:
     >>> [str(each) for each in sets(OreHand(OrePool(5), (6, 6, 6, 6, 6), widest=3))]
     ['3×6', '2×6']
     """
-    made = ((height, parts(count, hand.widest)) for height, count in counts(hand).items() if count > 1)
-    found = [OreSet(width, height) for height, widths in made for width in widths]
-    return tuple(sorted(found, key=order, reverse=True))
+    return tuple(sorted((one for one in _groups(hand) if one.width > 1), key=order, reverse=True))
+
+
+def _groups(hand: OreHand) -> list[OreSet]:
+    """The equal dice that are in no other set, without spoiled ones; a single die is a group, too.
+
+    A spoiled die leaves its own set: what remains of a crowd's other sets stays as it was.
+    """
+    found = [
+        OreSet(width, height, nth)
+        for height, count in counts(hand).items()
+        for nth, width in enumerate(parts(count, hand.widest))
+    ]
+    if not hand.spoiled:
+        return found
+    return [replace(one, width=one.width - hand.spoiled.count(one.die)) for one in found]
 
 
 def parts(count: int, widest: int) -> list[int]:
@@ -170,11 +199,11 @@ def loose(hand: OreHand) -> tuple[int, ...]:
     >>> loose(OreHand(OrePool(4), (2, 6, 6, 9)))
     (2, 9)
     """
-    return tuple(height for height, count in counts(hand).items() if count == 1)
+    return tuple(one.height for one in _groups(hand) if one.width == 1)
 
 
 def counts(hand: OreHand) -> dict[int, int]:
-    """Return how many dice show each height, 1 to 10, without spoiled dice."""
+    """Return how many dice show each height, 1 to 10, spoiled dice too."""
     shown, width = heights(hand), wide(hand)
 
     def rolled(height: int) -> int:
@@ -185,11 +214,7 @@ def counts(hand: OreHand) -> dict[int, int]:
         return int(height in shown and height in hand.placed)  # a loose die that a wiggle die joins
 
     return {
-        height: max(
-            0,
-            rolled(height) + hand.pool.fixed(height) + hand.placed.count(height) - hand.spoiled.count(height),
-        )
-        for height in HEIGHTS
+        height: rolled(height) + hand.pool.fixed(height) + hand.placed.count(height) for height in HEIGHTS
     }
 
 
@@ -393,8 +418,8 @@ def acting(table: Table) -> list[Acting]:
         for made in counting(roll, hand)
     ]
     found.sort(key=lambda each: order(each[0]), reverse=True)
-    kinds = [made for made, *_ in found]
-    return [Acting(kinds.index(made) + 1, roll, hand, made) for made, roll, hand in found]
+    kinds = [order(made) for made, *_ in found]
+    return [Acting(kinds.index(order(made)) + 1, roll, hand, made) for made, roll, hand in found]
 
 
 def idle(table: Table) -> list[str]:

@@ -135,13 +135,11 @@ def hit_form(table: Table, roll: OreRoll) -> Form:
     Raises TooLate if no set is left, or nobody to hit.
     """
     found = sorted(usable(roll), key=lambda each: order(each[1]), reverse=True)
-    sets = [
-        Option(
-            cut(f"{set_owner(roll, place)}: {one}" if len(roll.hands) > 1 else str(one)),
-            f"{place}.{one}",
-        )
+    named = {
+        f"{place}.{one}": cut(f"{set_owner(roll, place)}: {one}" if len(roll.hands) > 1 else str(one))
         for place, one in found
-    ]
+    }
+    sets = [Option(name, value) for value, name in named.items()]
     people = [Option(cut(each.name), each.name) for each in targets(table, roll)]
     if not sets:
         raise TooLate("That roll has no set left to hit with.")

@@ -112,8 +112,6 @@ def _gobbled(fact: OreGobbled) -> Text:
         own=fact.own,
         whose=roll.whose(fact.prey, fact.hand),
     )
-    if fact.after == fact.spoiled:  # of a crowd's dice, which make several sets
-        return say("{line}: {after} is left", line=line, after=fact.after)
     if fact.after:
         return say("{line}: {spoiled} is now {after}", line=line, spoiled=fact.spoiled, after=fact.after)
     return say("{line}: {spoiled} is no longer a set", line=line, spoiled=fact.spoiled)

@@ -45,6 +45,7 @@ from rules.ore.model import (
     beats,
     best_set,
     counting,
+    height_of,
     idle,
     latest,
     loose,
@@ -197,12 +198,13 @@ def made_words(hand: OreHand, roll: OreRoll | None = None) -> Text:
     """
     made = counting(roll, hand) if roll else sets(hand)
     below = [one for one in sets(hand) if one not in made]
-    highest = max(made, key=lambda one: one.height, default=None)
+    is_ranked = bool(made) and order(made[0]) != order(made[-1])
+    highest = max((one.height, one.width) for one in made) if is_ranked else ()
     said: list[Text] = []
-    for place, one in enumerate(made):
-        marks = [say("widest")] if place == 0 else []
-        marks += [say("highest")] if one == highest else []
-        said.append(together(str(one), " (", listed(marks), ")") if marks and len(made) > 1 else str(one))
+    for one in made:
+        marks = [say("widest")] if is_ranked and order(one) == order(made[0]) else []
+        marks += [say("highest")] if (one.height, one.width) == highest else []
+        said.append(together(str(one), " (", listed(marks), ")") if marks else str(one))
     short = listed(map(str, below))
     said = said or [say("no set counts ({sets})", sets=short) if below else say("no set")]
     said += [say("doesn't count: {sets}", sets=short)] if below and made else []
@@ -278,8 +280,8 @@ def _details(hand: OreHand, row: Callable[..., Text] = dice_drawn) -> list[Text]
             hand.placed,
             together(special(pool.wiggle_name), " ", row(SIDES, hand.placed, DieForm.PLACED)),
         ),
-        (hand.spoiled, say("spoiled {dice}", dice=dice_row(hand.spoiled))),
-        (hand.spent, say("gobbling {dice}", dice=dice_row(hand.spent))),
+        (hand.spoiled, say("spoiled {dice}", dice=dice_row(map(height_of, hand.spoiled)))),
+        (hand.spent, say("gobbling {dice}", dice=dice_row(map(height_of, hand.spent)))),
     )
     shown = joined(", ", (text for is_there, text in fixed if is_there)) or say("none rolled")
     if hand.quick:
@@ -319,7 +321,7 @@ def _numbered(text: str, number: int, hand: OreHand, most: int = MOST) -> Text:
     if hand.placed:
         dice = together(dice, ", ", special(hand.pool.wiggle_name), " ", dice_row(hand.placed))
     if hand.spoiled:
-        dice = together(dice, ", ", say("spoiled {dice}", dice=dice_row(hand.spoiled)))
+        dice = together(dice, ", ", say("spoiled {dice}", dice=dice_row(map(height_of, hand.spoiled))))
     return say(text, number=number, pool=pool, result=result(hand), dice=dice)
 
 
@@ -334,7 +336,7 @@ def pages_of(roll: OreRoll) -> int:
     return -(-len(roll.hands) // POOLS_ON_PAGE) if is_long else 1
 
 
-def dice_row(numbers: tuple[int, ...]) -> str:
+def dice_row(numbers: Iterable[int]) -> str:
     """Return dice as text: `7 7 3`."""
     return " ".join(map(str, numbers))
 

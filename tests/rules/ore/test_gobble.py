@@ -5,10 +5,13 @@ import pytest
 from rules.campaign.seats import Actor
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, roll
+from rules.ore.damage import usable
 from rules.ore.gobble import meant, prey_words, preys, stamp
-from rules.ore.model import ORE, OreGobbled, OreSet, acting, loose, sets
+from rules.ore.model import ORE, OreGobbled, OreHand, OreRoll, OreSet, acting, loose, sets
 from rules.ore.notation import read
+from rules.ore.pool import OrePool
 from rules.table import Table
+from rules.values import replace
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 
 ATTACK, DEFENCE = 1, 2
@@ -208,3 +211,36 @@ def test_an_older_roll_of_the_same_name_is_told_from_the_newest() -> None:
         "Alice, 1 before the last: 2×6, by 2×8",
     ]
     assert [meant(at, ORE.of(at).rolls[DEFENCE], prey_words(at, prey)) for prey in found] == found
+
+
+def limited(count: int, *mine: int) -> Table:
+    """A crowd whose sets are at most 3 wide shows so many 5s; Bob has rolled these dice."""
+    guards = OreHand(OrePool(count), (5,) * count, widest=3)
+    rolls = {
+        ATTACK: OreRoll(ATTACK, GRETA.id, "Guards", (guards,), gm=True),
+        DEFENCE: OreRoll(DEFENCE, BOB.id, "Bob", (OreHand(OrePool(len(mine)), mine),)),
+    }
+    return ORE.with_rolls(table(), rolls)
+
+
+def test_O8_gobbling_a_set_of_a_crowd_leaves_its_other_sets_as_they_were() -> None:
+    at = limited(7, 8, 8, 8)
+    assert made(at, ATTACK) == ["3×5", "2×5", "2×5"]
+    # The two that read the same are offered once.
+    assert [str(prey.target) for prey in preys(at, ORE.of(at).rolls[DEFENCE])] == ["3×5", "2×5"]
+    narrow = spoils(at, which=1)
+    assert made(narrow, ATTACK) == ["3×5", "2×5"]
+    assert loose(ORE.of(narrow).rolls[ATTACK].hands[0]) == (5,)
+    assert made(spoils(at, 1), ATTACK) == ["2×5", "2×5", "2×5"]
+    assert made(spoils(limited(4, 8, 8), 1), ATTACK) == ["2×5"]
+
+
+def test_O8_sets_of_a_crowd_of_one_height_are_used_one_by_one() -> None:
+    at = limited(4, 3, 3)
+    mine = after(gobble.gobble(at, GRETA, ATTACK, preys(at, ORE.of(at).rolls[ATTACK])[0].sign, 2))
+    assert [str(one) for _, one in usable(ORE.of(mine).rolls[ATTACK])] == ["2×5"]
+    hand = replace(ORE.of(at).rolls[ATTACK].hands[0], struck=(OreSet(2, 5),))
+    struck = replace(ORE.of(at).rolls[ATTACK], hands=(hand,))
+    assert [one.nth for _, one in usable(struck)] == [1]
+    eaten = replace(struck, hands=(replace(hand, spoiled=(OreSet(2, 5).die,)),))
+    assert [one.nth for _, one in usable(eaten)] == [1]
