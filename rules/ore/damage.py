@@ -1,7 +1,7 @@
 """Damage by the width of a set, where its height says: boxes, armour, hits and healing (O7).
 
-boxes := box ("," box)*
-box   := [heights] label size ["armour" number]
+boxes := box (("," | ";") box)*
+box   := [heights] label [":"] size ["armour" number]
 
 Head 4, 7-9 Body 10 armour 2, 1/3 Tail 6
 """
@@ -61,7 +61,7 @@ _HEIGHTS = r"[0-9]{1,2}(?:\s*[-â€“]\s*[0-9]{1,2})?(?:\s*/\s*[0-9]{1,2}(?:\s*[-â€
 
 
 _BOX = re.compile(
-    rf"(?:(?P<heights>{_HEIGHTS})\s+)?(?P<label>[^\W\d_][^\d,]*?)\s+(?P<size>[0-9]{{1,9}})"
+    rf"(?:(?P<heights>{_HEIGHTS})\s+)?(?P<label>[^\W\d_][^\d,:;]*?)\s*:?\s+(?P<size>[0-9]{{1,9}})"
     r"(?:\s+armou?r\s+(?P<armour>[0-9]{1,9}))?",
     re.IGNORECASE,
 )
@@ -80,7 +80,7 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
     too many.
     """
     found, taken = dict[str, Boxes](), set[int]()
-    for part in (each.strip() for each in typed.split(",") if each.strip()):
+    for part in (each.strip() for each in re.split("[,;]", typed) if each.strip()):
         match = _BOX.fullmatch(part)
         if match is None:
             raise Unreadable(

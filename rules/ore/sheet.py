@@ -20,7 +20,14 @@ from rules.names import LABEL, NOTE, clean, find, key, one_of
 from rules.ore.damage import EXAMPLE as BOXES
 from rules.ore.damage import kept, read_boxes, write_boxes
 from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged
-from rules.ore.notation import MOST_RATINGS, normalized, quote_label, read_ratings, write_ratings
+from rules.ore.notation import (
+    MOST_RATINGS,
+    normalized,
+    quote_label,
+    read_items,
+    read_ratings,
+    write_ratings,
+)
 from rules.ore.pool import write
 from rules.table import Character, Table
 from rules.text import LINES, Phrase, Row, Words, counted, shorten
@@ -47,6 +54,16 @@ EXAMPLE = f"Stats: Body 3d, Coordination 2d, Mind 3d\nSkills: Fight 2d 1w, Run 1
 
 
 _HEAD = re.compile(r"\s*(?P<head>[^\W\d_][^\W\d_' -]*(?:[ '-][^\W\d_]+){0,4})\s*:(?P<rest>.*)", re.DOTALL)
+
+
+_NEXT = re.compile(
+    r"(?:;\s*|\.\s+)(?=[^\W\d_][\w' -]{0,40}:|(?:stats|skills|ratings|boxes)\s)", re.IGNORECASE
+)
+"""What separates the sets of one line: `Stats: Body 3d; Skills: Fight 2d`."""
+
+
+_BARE = re.compile(r"\s*(?P<head>stats|skills|ratings|boxes)\s+(?P<rest>[^:]+)", re.IGNORECASE)
+"""A line as a shown sheet has it: `Stats Body 3d, Mind 2d`."""
 
 
 _RATINGS = ("", "rating", "ratings")
@@ -159,14 +176,15 @@ def read_sheet(text: str) -> OreSheet:
     sheet, above, mistakes = OreSheet(), "", list[Phrase]()
     kind: type[RuleError] | None = None
     for number, line in enumerate(lines, 1):
-        head, rest = _parted(line)
         try:
-            if key(head) in _NOTES:
-                sheet = replace(sheet, notes=_read_notes("\n".join((rest, *lines[number:])).strip()))
-                break
-            if head and key(head) not in (*_PRONOUNS, _PORTRAIT):
-                above = head
-            sheet = _with_line(sheet, head or above, rest)
+            for part in _sets(line):
+                head, rest = _parted(part)
+                if key(head) in _NOTES:
+                    sheet = replace(sheet, notes=_read_notes("\n".join((rest, *lines[number:])).strip()))
+                    break
+                if head and key(head) not in (*_PRONOUNS, _PORTRAIT):
+                    above = head
+                sheet = _with_line(sheet, head or above, rest)
         except RuleError as mistake:
             kind = kind or type(mistake)
             mistakes.append(
@@ -177,6 +195,8 @@ def read_sheet(text: str) -> OreSheet:
                     fault=mistake.words,
                 )
             )
+        if sheet.notes:
+            break  # they hold the other lines
     if kind is not None:
         more = len(mistakes) - MOST_MISTAKES
         left = [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
@@ -184,11 +204,36 @@ def read_sheet(text: str) -> OreSheet:
     return sheet
 
 
+def _sets(line: str) -> list[str]:
+    """The sets of one line, each with its head; notes are the last one, whatever they hold."""
+    parts, start = list[str](), 0
+    for found in _NEXT.finditer(line):
+        if key(_parted(line[start:])[0]) in _NOTES:
+            break
+        parts.append(line[start : found.start()])
+        start = found.end()
+    return [*parts, line[start:]]
+
+
 def _parted(line: str) -> tuple[str, str]:
     """The head of a line and the rest of it; no head and the whole line if there is none."""
     straight = normalized(line.strip().lstrip("*#•· ")) if ":" in line else line
-    match = _HEAD.fullmatch(straight.replace("**", ""))
-    return (match["head"].strip(), match["rest"].strip()) if match else ("", line.strip())
+    match = _HEAD.fullmatch(straight.replace("**", "")) or _BARE.fullmatch(straight)
+    if match is None:
+        return "", line.strip()
+    head, rest = match["head"].strip(), match["rest"].strip()
+    return ("", line.strip()) if _is_rating(head, rest) else (head, rest)
+
+
+def _is_rating(head: str, rest: str) -> bool:
+    """Whether a line such as `Mind: 2d` is a rating rather than a group of them."""
+    if key(head) in (key(STATS), key(SKILLS), *_RATINGS, *_BOXES, *_PRONOUNS, _PORTRAIT, *_NOTES):
+        return False
+    try:
+        items = read_items(rest, {}, None)
+    except RuleError:
+        return False
+    return bool(items) and not any(item.label for item in items)
 
 
 def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
