@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import reduce
 
 from rules.dice import COUNTS
-from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown, Unreadable
 from rules.names import LABEL, clean, find, is_seen, key
 from rules.ore.model import OneRollRating
 from rules.ore.pool import (
@@ -99,6 +99,7 @@ _LEXER = re.compile(
             (?:(?!\w)|(?=[0-9]+{_CODE}(?!\w)))(?P<dice>\s*(?:dice|die)(?!\w))?
     )
     |(?P<number>[0-9]{{1,9}})(?!\w)(?P<of>\s*(?:dice|die)(?!\w))?
+    |(?P<spelled>{"|".join(COUNTS)})\s+(?:dice|die)(?!\w)
     |(?P<word>[^\W\d_](?:\w|['.](?=\w)|-(?=[^\W\d_]))*'?)
     |(?P<stray>\w[^\s,;+]*|\S)""",
     re.IGNORECASE | re.VERBOSE,
@@ -221,6 +222,8 @@ def _token(match: re.Match[str], known: Iterable[str]) -> OreToken:
             return OreToken(OreSort.DICE, text, *place, OrePool(count), is_loose=is_loose)
         dice = OrePool(hard=count) if kind[0] == "h" else OrePool(wiggle=count, wiggle_name=_KINDS[kind[0]])
         return OreToken(OreSort.SPECIAL, text, *place, dice, is_loose=is_loose)
+    if spelled := match["spelled"]:
+        return OreToken(OreSort.DICE, text, *place, OrePool(COUNTS[key(spelled)]))
     if match["number"]:
         sort = OreSort.DICE if match["of"] else OreSort.NUMBER
         return OreToken(sort, text, *place, OrePool(int(match["number"])))
@@ -270,6 +273,10 @@ _BETWEEN = frozenset({"or", "then", "without", "half"})
 
 
 _PENALTIES = frozenset({"penalty", "penalties", "malus"})
+
+
+_SMALL = frozenset({"on", "at", "to", "for", "from", "of", "by", "in", "into", "with", "as", "per", "is"})
+"""Words that name nothing by themselves, so that dice next to them alone may mean something else."""
 
 
 class OreItem(Value):
@@ -407,6 +414,7 @@ def read_items(
     found = tokens(plain_text(text), [each.label for each in ratings.values()])
     if decided is None:
         found = _with_long_names(found)
+    found = _with_minus(found)
     _require_certain(found)
     _require_sums(found)
     groups = list(_groups(found))
@@ -457,6 +465,23 @@ def _with_long_names(found: list[OreToken]) -> list[OreToken]:
         is_word &= bool(kept) and kept[-1].sort is OreSort.WORD
         kept.append(replace(token, sort=OreSort.WORD, is_loose=False) if is_word else token)
     return kept[::-1]
+
+
+def _with_minus(found: list[OreToken]) -> list[OreToken]:
+    """The tokens with a minus for `penalty` or `penalty of` between dice: `5d penalty 2` is `5d - 2`."""
+    kept: list[OreToken] = []
+    for place, token in enumerate(found):
+        is_between = bool(kept) and kept[-1].sort in "DSnNL" and kept[-1].sort is not OreSort.GAP
+        rest = [each for each in found[place + 1 : place + 3] if key(each.text) != "of"]
+        if _is_penalty(token) and is_between and rest and rest[0].sort in "Dn":
+            kept.append(replace(token, sort=OreSort.MINUS))
+        elif not (key(token.text) == "of" and kept and _is_penalty(replace(kept[-1], sort=OreSort.WORD))):
+            kept.append(token)
+    return kept
+
+
+def _is_penalty(token: OreToken) -> bool:
+    return token.sort is OreSort.WORD and not token.is_quoted and key(token.text) in _PENALTIES
 
 
 def _require_certain(found: list[OreToken]) -> None:
@@ -551,7 +576,7 @@ def _items_of(
     before, group = parts
     text = " ".join(token.text for token in group)
     words = [token for token in group if token.sort is OreSort.WORD]
-    takes_off = [token for token in words if key(token.text) in _PENALTIES and not token.is_quoted]
+    takes_off = [token for token in words if _is_penalty(token)]
     is_penalty = before is OreSort.MINUS or bool(takes_off)
     label = " ".join(token.text for token in words if token not in takes_off)
     dice = [_checked(token) for token in group if token.sort in "DSn"]
@@ -559,6 +584,8 @@ def _items_of(
         raise _penalty()
     if between := next((word for word in words if key(word.text) in _BETWEEN and not word.is_quoted), None):
         raise _stray(between.text)
+    if dice and words and all(key(word.text) in _SMALL and not word.is_quoted for word in words):
+        raise _stray(words[0].text)
     if any(word.is_quoted and _holds_dice(word.text) for word in words):
         raise Unreadable(
             "{label} has dice in it. Leave the dice out of the name. Example: Body 3d", label=shorten(label)
@@ -567,9 +594,12 @@ def _items_of(
         label = clean(label, LABEL) if label else ""
         items = [OreItem(reduce(added, dice), label, is_penalty, before)]
     elif ratings or group[0].sort is OreSort.NAME:
-        rating = ratings[key(find(label or text, [each.label for each in ratings.values()], Words("rating")))]
-        own = reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
-        items = [OreItem(own, rating.label, False, before, True)]
+        found = _named(label or text, [token.text for token in words], ratings)
+        befores = [before, *[OreSort.PLUS] * (len(found) - 1)]
+        items = [
+            OreItem(_dice_of(rating), rating.label, False, each, True)
+            for rating, each in zip(found, befores, strict=True)
+        ]
     else:
         raise _no_dice(text, f"{quote_label(clean(label, LABEL)[:30].strip())} 3d", is_sheet=decided is None)
     if re.match("L+n[DS]*[Dn]", "".join(token.sort for token in group)):
@@ -582,6 +612,32 @@ def _items_of(
         ]
         return _choice(text, {write_items(each): each for each in readings}, decided)
     return items
+
+
+def _named(typed: str, words: list[str], ratings: Mapping[str, OneRollRating]) -> list[OneRollRating]:
+    """The rating that is typed, or one for each word: `bo fi`. Raises Unknown or Ambiguous."""
+    labels = [each.label for each in ratings.values()]
+    try:
+        return [ratings[key(find(typed, labels, Words("rating")))]]
+    except Unknown:
+        if len(words) < 2:
+            raise
+        found = [_found(word, labels) for word in words]
+        if not all(found):
+            raise
+        return [ratings[key(each)] for each in found]
+
+
+def _found(word: str, labels: list[str]) -> str:
+    """The one label that a word means; "" for none or several."""
+    try:
+        return find(word, labels, Words("rating"))
+    except RuleError:
+        return ""
+
+
+def _dice_of(rating: OneRollRating) -> OrePool:
+    return reduce(added, (token.dice for token in tokens(rating.dice)), NO_DICE)
 
 
 def _no_dice(text: str, example: str, *, is_sheet: bool) -> Unreadable:
@@ -642,7 +698,8 @@ def _checked(token: OreToken) -> OrePool:
             most=MOST_TYPED,
         )
     if token.value is not None:
-        _value(token.value, Words("called") if dice.called else special(dice.expert_name))
+        is_called = key(token.text).lstrip("0123456789 ").startswith("c")
+        _value(token.value, Words("called") if is_called else special(dice.expert_name))
     return dice
 
 

@@ -439,3 +439,28 @@ def test_a_plain_label_needs_no_quotation_marks() -> None:
     assert [quote_label(each) for each in ("Body", "Master Plan", "")] == ["Body", '"Master Plan"', ""]
     assert NO_DICE.special == 0
     assert tokens("5d")[0].sort is OreSort.DICE
+
+
+@pytest.mark.parametrize(
+    ("typed", "dice"),
+    [
+        ("5d penalty 2", "3d"),
+        ("5d penalty of 2d", "3d"),
+        ("5d, 2d penalty", "3d"),
+        ("Body penalty 1", "2d"),
+        ("5d - penalty 2", "3d"),
+        ("five dice", "5d"),
+        ("two dice 1w", "2d 1w"),
+        ("bod fi", "5d 1w"),
+        ("Fire at Will 3d", "3d"),
+    ],
+)
+def test_a_penalty_a_count_in_words_and_short_names_are_read(typed: str, dice: str) -> None:
+    own = {"body": OneRollRating("Body", "3d"), "fight": OneRollRating("Fight", "2d 1w")}
+    assert write(read(typed, own)) == dice
+
+
+@pytest.mark.parametrize("typed", ["5d on 3", "5d at 3", "5d of 3", "2d penalty 8", "5d c0"])
+def test_a_small_word_is_no_name_and_nothing_is_guessed(typed: str) -> None:
+    with pytest.raises(RuleError, match="doesn't work with|That's 0 dice|The called die can show"):
+        read(typed)
