@@ -40,7 +40,7 @@ POWERS = "Powers"
 
 
 _NO_PLACE = re.compile(r"[\d_,]+|^\W+")
-_TAG, _SPACE = re.compile(r"<[^>]*>"), re.compile(r"\s+")
+_TAG, _SPACE = re.compile(r"<[^<>]*>"), re.compile(r"\s+")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
 

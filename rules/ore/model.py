@@ -92,8 +92,11 @@ class OreHand(Value):
 
     @property
     def waiting(self) -> int:
-        """The number of wiggle dice still to be placed."""
-        return 0 if self.placed else self.pool.wiggle
+        """The number of wiggle dice still to be placed; none if every die that one could join is spoiled."""
+        if self.placed:
+            return 0
+        is_alone = self.pool.wiggle == 1 and bool(self.spoiled) and self.quick is None
+        return 0 if is_alone and not any(one.width > 0 for one in _groups(self)) else self.pool.wiggle
 
     @property
     def is_settled(self) -> bool:

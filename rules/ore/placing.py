@@ -14,6 +14,7 @@ from rules.ore.model import (
     wide,
 )
 from rules.ore.pool import SIDES, special
+from rules.text import Words
 from rules.values import replace
 
 MOST_OFFERED = 7
@@ -29,13 +30,16 @@ def offered(hand: OreHand) -> list[tuple[int, ...]]:
     if not hand.pool.wiggle:
         return []
     found = [*best(hand), *_of_use(hand, _together(hand)), *_of_use(hand, _parted(hand))]
-    return list(dict.fromkeys(found))[:MOST_OFFERED]
+    return [way for way in dict.fromkeys(found) if way][:MOST_OFFERED]
 
 
 def best(hand: OreHand) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the placement of all wiggle dice that makes the widest set, and the one for the highest."""
+    """Return the placement of all wiggle dice that makes the widest set, and the one for the highest.
+
+    Both are empty if no placement makes a set, because the dice to join are spoiled.
+    """
     together = _of_use(hand, _together(hand))
-    return together[0], max(together, key=lambda way: _height(hand, way))
+    return (together[0], max(together, key=lambda way: _height(hand, way))) if together else ((), ())
 
 
 def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
@@ -60,11 +64,12 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
     if lost:
         raise NotAllowed(
-            "You can't set a single {wiggle_name} die to {lost}: no other die shows that height. Try "
-            "{shown}, or set two or more to the same height.",
+            "You can't set a single {wiggle_name} die to {lost}: no other die shows that height. {instead}",
             wiggle_name=special(pool.wiggle_name),
             lost=lost[0],
-            shown=one_of(_joinable(hand)),
+            instead=Words("Try {shown}, or set two or more to the same height.", shown=one_of(shown))
+            if (shown := _joinable(hand))
+            else Words("Set two or more to the same height."),
         )
     after = replace(hand, placed=ways)
     if hand.placed == ways:

@@ -22,8 +22,8 @@ from rules.ore.model import (
     wide,
 )
 from rules.ore.notation import read, read_crowd, read_difficulty
-from rules.ore.placing import change_tens_of, placed
-from rules.ore.pool import MOST, SIDES, WIDEST, OrePool
+from rules.ore.placing import change_tens_of, offered, placed
+from rules.ore.pool import MOST, SIDES, WIDEST, OrePool, special
 from rules.table import Table
 from rules.text import Words
 from rules.values import replace
@@ -219,10 +219,18 @@ def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int 
 
 
 def placeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
-    """Return the roll and the pool whose wiggle dice the roller wants to place or move."""
+    """Return the roll and the pool whose wiggle dice the roller wants to place or move.
+
+    Raises TooLate if no placement makes a set any more.
+    """
     roll, found = changeable_tens(table, actor, number, hand)
     if found.placed:
         require_unsettled(found)
+    if found.pool.wiggle and not offered(found):
+        raise TooLate(
+            "The {wiggle_name} die has nothing left to join: the other dice are spoiled.",
+            wiggle_name=special(found.pool.wiggle_name),
+        )
     return roll, found
 
 

@@ -447,7 +447,7 @@ def _changes(roll: OreRoll, place: int, hand: OreHand) -> list[Button]:
     """What may be done with the wiggle dice and the tens of a pool; of several actions it says of which."""
     found = []
     of = say("action {number}: ", number=place + 1) if len(roll.hands) > 1 else ""
-    if hand.pool.wiggle and not (hand.placed and hand.is_settled):
+    if hand.waiting or (hand.placed and not hand.is_settled):
         label = say("Place") if hand.waiting else say("Place again")
         weight = Weight.MAIN if hand.waiting else Weight.QUIET
         found.append(Button(capital(together(of, label)), "place", roll.number, str(place), weight))
@@ -479,7 +479,8 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
     """Return a form to spoil somebody else's set with gobble dice; long lists have a text field."""
     found = gobble.preys(table, roll)
     options = [Option(_cut(gobble.prey_words(table, prey)), prey.sign) for prey in found]
-    most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
+    widest = max(prey.own.width for prey in found), max(prey.target.width for prey in found)
+    most = min(*widest, MOST_IN_MENU - 1)
     counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
     fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
     if len(found) > MOST_IN_MENU:

@@ -7,8 +7,9 @@ from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, roll
 from rules.ore.damage import usable
 from rules.ore.gobble import meant, prey_words, preys, stamp
-from rules.ore.model import ORE, OreGobbled, OreHand, OreRoll, OreSet, acting, loose, sets
+from rules.ore.model import ORE, OreGobbled, OreHand, OreRoll, OreSet, acting, idle, loose, sets
 from rules.ore.notation import read
+from rules.ore.placing import offered
 from rules.ore.pool import OrePool
 from rules.table import Table
 from rules.values import replace
@@ -244,3 +245,14 @@ def test_O8_sets_of_a_crowd_of_one_height_are_used_one_by_one() -> None:
     assert [one.nth for _, one in usable(struck)] == [1]
     eaten = replace(struck, hands=(replace(hand, spoiled=(OreSet(2, 5).die,)),))
     assert [one.nth for _, one in usable(eaten)] == [1]
+
+
+def test_a_wiggle_die_whose_dice_are_all_spoiled_is_not_placed() -> None:
+    at = spoils(met((7, 7), (9, 9), "1w"), 2)
+    hand = ORE.of(at).rolls[ATTACK].hands[0]
+    assert (sets(hand), loose(hand), hand.waiting, offered(hand)) == ((), (), 0, [])
+    with pytest.raises(TooLate, match="The wiggle die has nothing left to join"):
+        roll.place(at, ALICE, ATTACK, (7,))
+    assert idle(at) == ["Alice"]
+    pair = spoils(met((7, 7), (9, 9), "2w"), 2)
+    assert made(after(roll.place(pair, ALICE, ATTACK, (6, 6))), ATTACK) == ["2×6"]

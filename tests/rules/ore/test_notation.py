@@ -462,5 +462,5 @@ def test_a_penalty_a_count_in_words_and_short_names_are_read(typed: str, dice: s
 
 @pytest.mark.parametrize("typed", ["5d on 3", "5d at 3", "5d of 3", "2d penalty 8", "5d c0"])
 def test_a_small_word_is_no_name_and_nothing_is_guessed(typed: str) -> None:
-    with pytest.raises(RuleError, match="doesn't work with|That's 0 dice|The called die can show"):
+    with pytest.raises(RuleError, match=r"doesn't work with|That's 0 dice|The called die can show"):
         read(typed)
