@@ -3,6 +3,7 @@
 import re
 
 from rules.campaign.seats import (
+    RESERVED,
     Actor,
     character_of,
     find_character,
@@ -219,7 +220,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
 def free_name(table: Table, name: str) -> str:
     """Return a cleaned name that nothing at the table has yet. Raises NotAllowed if it is taken."""
     label = clean(name, NAME, 80)
-    if any(game.has_meaning(label) for game in played_at(table)):
+    if key(label) in RESERVED or any(game.has_meaning(label) for game in played_at(table)):
         raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
     if key(label) in (*table.characters, *taken):

@@ -56,11 +56,15 @@ def read_names(typed: str) -> tuple[str, ...]:
 def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: bool = False) -> Step:
     """Create a company, or change some of its ratings for good: `might 3, treasure 2` (GM).
 
-    Raises NotAllowed if nothing changes, there are too many, or somebody else has the name; Unknown for a
-    rating that companies don't have; Unreadable for text that isn't a rating.
+    Raises NotAllowed if nothing changes, no name or both changes are given, there are too many, or
+    somebody else has the name; Unknown for a rating that companies don't have; Unreadable for text that isn't a rating.
     """
     require_gm(table, actor, Words("change a company"))
+    if not name.strip():
+        raise NotAllowed("Name the company, such as name:Grey Ford.")
     companies = ORE.of(table).companies
+    if is_removed and ratings.strip():
+        raise NotAllowed("Choose either ratings or remove, not both.")
     if is_removed:
         old = find_company(table, name)
         return _put(table, {k: each for k, each in companies.items() if each is not old}, old, None)

@@ -9,11 +9,11 @@ from html import unescape
 from math import isfinite
 from typing import Any
 
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, RuleError
 from rules.names import CHARACTER_NAME, LABEL, LONGEST, clean, key
 from rules.ore.damage import MOST_BOXES, MOST_PLACES
 from rules.ore.model import HEIGHTS, ORE, Boxes, OneRollRating, OreCharacter
-from rules.ore.notation import MOST_RATINGS
+from rules.ore.notation import MOST_RATINGS, quote_label, read_ratings
 from rules.ore.pool import MOST_IN_CROWD, MOST_OF_A_KIND, OrePool, write
 from rules.ore.sheet import MOST_NOTES, SKILLS, STATS
 from rules.table import Character
@@ -70,8 +70,8 @@ def read_actor(form: Form) -> Character:
             ratings=_qualities(_dict(system, "qualities")),
         )
     is_threat = form.get("type") == "threat" or "threatLevel" in system
-    own = _threat(name, system) if is_threat else _hero(system, items)
-    if not own.ratings:
+    own = _threat(system) if is_threat else _hero(system, items)
+    if not (own.ratings or own.members):
         raise NotAllowed("{name} has no ratings in that file, so there's nothing to import.", name=name)
     notes = _notes([*_written(system), *_named(items)])
     return ORE.give(Character(name, gmc=is_threat, notes=notes), own)
@@ -92,11 +92,11 @@ def _hero(system: Form, items: list[Form]) -> OreCharacter:
     return OreCharacter(_ratings(rated), _places(system, items))
 
 
-def _threat(name: str, system: Form) -> OreCharacter:
+def _threat(system: Form) -> OreCharacter:
     """A creature with places of its own, or a mob with a die for each of its members."""
     if not system.get("creatureMode"):
         members = max(2, min(MOST_IN_CROWD, _number(_dict(system, "magnitude").get("value"))))
-        return OreCharacter(_ratings([("", name, OrePool(members))]), members=members)
+        return OreCharacter(members=members)
     rated = [
         (STATS, _words(label), _creature(each)) for label, each in _entries(system, "creatureAttributes")
     ]
@@ -106,7 +106,8 @@ def _threat(name: str, system: Form) -> OreCharacter:
     boxes = dict[str, Boxes]()
     for each in _dicts(system.get("customLocations"))[:MOST_PLACES]:
         label = _place(str(each.get("name") or each.get("key") or ""))
-        heights = tuple(sorted({n for n in map(_number, _list(each.get("rollHeights"))) if n in HEIGHTS}))
+        taken = {height for held in boxes.values() for height in held.heights}
+        heights = tuple(sorted({*map(_number, _list(each.get("rollHeights")))} & {*HEIGHTS} - taken))
         made = _filled(Boxes(label, _size(each.get("woundBoxes"), 5), heights, _number(each.get("ar"))), each)
         boxes.setdefault(key(label), made)
     return OreCharacter(_ratings(rated), boxes)
@@ -139,9 +140,20 @@ def _ratings(rated: Iterable[tuple[str, str, OrePool]]) -> dict[str, OneRollRati
         dice = write(pool)
         name = _plain(label)[:LONGEST].strip()
         if dice != "0d" and name and len(found) < MOST_RATINGS:
-            name = clean(name, LABEL)
+            name = _typable(clean(name, LABEL))
             found.setdefault(key(name), OneRollRating(name, dice, group))
     return found
+
+
+def _typable(name: str) -> str:
+    """The name of a rating as a sheet can have it, so without dice and quotation marks."""
+    try:
+        if [label for label, _ in read_ratings(f"{quote_label(name)} 2d")] == [name]:
+            return name
+    except RuleError:
+        pass
+    plain = " ".join(re.findall(r"[^\W\d_]+", name))
+    return plain or "Rating"
 
 
 def _places(system: Form, items: list[Form]) -> dict[str, Boxes]:

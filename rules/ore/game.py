@@ -15,6 +15,7 @@ from rules.dice import Thrown
 from rules.errors import RuleError, Undecided
 from rules.facts import Fact
 from rules.game import AttemptResult, Fault, Game, GmcRules, RollAttempts, SessionListener, SheetRules, Step
+from rules.names import Erasure, former, key
 from rules.ore import company, damage, gmc, roll, sheet
 from rules.ore.model import (
     ORE,
@@ -296,6 +297,26 @@ class OneRoll(Game):
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """Return the names of companies, which roll under their own."""
         return dict.fromkeys(ORE.of(table).companies, Words("a company"))
+
+    def renamed(self, table: Table, who: str, name: str) -> Table:
+        """Return the table with a character renamed; a creature's rating of its own name is, too."""
+        table = super().renamed(table, who, name)
+        character = table.characters[who]
+        own = ORE.has(character)
+        if not character.gmc or who not in own.ratings or key(name) in own.ratings.keys() - {who}:
+            return table
+        named = {k: replace(each, label=name) if k == who else each for k, each in own.ratings.items()}
+        ratings = {key(each.label): each for each in named.values()}
+        return table.with_owner(who, ORE.give(character, replace(own, ratings=ratings)))
+
+    def forgotten(self, table: Table, who: Erasure) -> Table:
+        """Return the table without anything about a person; a company called as they are is renamed."""
+        table = super().forgotten(table, who)
+        here, companies = ORE.of(table), dict[str, Company]()
+        for each in here.companies.values():
+            name = each.name if key(each.name) not in companies else former(each.name)
+            companies[key(name)] = replace(each, name=name)
+        return ORE.put(table, replace(here, companies=companies)) if companies else table
 
     def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
         """Return the names of companies."""

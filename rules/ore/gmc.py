@@ -13,7 +13,8 @@ from rules.ore import roll
 from rules.ore.damage import read_boxes
 from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreKind, full
 from rules.ore.notation import MOST_RATINGS, quote_label, read_items
-from rules.ore.pool import MOST_IN_CROWD, NO_DICE, OrePool, added, write
+from rules.ore.pool import LEAST, MOST, NO_DICE, OrePool, added, check, write
+from rules.ore.sheet import members_of, ratings_of
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -39,25 +40,13 @@ def new(
     label = characters.free_name(table, label)
     own = OreCharacter(_ratings(label, dice, actor), read_boxes(boxes) if boxes else {})
     if kind == CROWD:
-        own = _crowd(own, key(label))
+        own = OreCharacter(members=members_of(label, own.ratings, own.boxes, LEAST))
     made = ORE.give(Character(label, gmc=True), own)
     return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.ENTERS),))
 
 
 CROWD = "crowd"
 """The kind of many who act as one (O8)."""
-
-
-def _crowd(own: OreCharacter, name: str) -> OreCharacter:
-    """A crowd: its only rating is a die for each member, which falls as they do. Raises NotAllowed."""
-    plain = own.ratings.get(name)
-    members = plain.dice.removesuffix("d") if plain and len(own.ratings) == 1 and not own.boxes else ""
-    if not members.isdigit() or not 2 <= int(members) <= MOST_IN_CROWD:
-        raise NotAllowed(
-            "A crowd has a die for each of its 2 to {most} members, and no boxes, such as dice:15d.",
-            most=MOST_IN_CROWD,
-        )
-    return replace(own, members=int(members))
 
 
 def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
@@ -71,6 +60,8 @@ def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
         found[label] = reduce(added, (found.get(label, NO_DICE), item.dice))
     if len(found) > MOST_RATINGS:
         raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
+    for pool in found.values():
+        check(replace(pool, dice=MOST))
     return {key(label): OneRollRating(label, write(pool)) for label, pool in found.items()}
 
 
@@ -83,7 +74,7 @@ def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | No
     creature = find_gmc(table, name)
     if creature.away:
         raise NotAllowed("{name} isn't in the {scene.one} any more.", name=creature.name)
-    if ORE.has(creature).members and not dice:
+    if ORE.has(creature).members and (not dice or dice in (creature.name, *rollable(creature))):
         return roll_crowd(table, actor, throw, creature)
     labels = rollable(creature)
     if not dice and len(labels) != 1:
@@ -97,7 +88,7 @@ def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | No
 
 def rollable(creature: Character) -> list[str]:
     """Return the ratings of a creature, as they can be typed."""
-    return [quote_label(each.label) for each in ORE.has(creature).ratings.values()]
+    return [quote_label(each.label) for each in ratings_of(creature).values()]
 
 
 def roll_crowd(table: Table, actor: Actor, throw: Throw, crowd: Character, against: int = 0) -> Step:

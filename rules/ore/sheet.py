@@ -28,7 +28,7 @@ from rules.ore.notation import (
     read_ratings,
     write_ratings,
 )
-from rules.ore.pool import write
+from rules.ore.pool import MOST_IN_CROWD, write
 from rules.table import Character, Table
 from rules.text import LINES, Phrase, Row, Words, counted, shorten
 from rules.values import Value, replace
@@ -88,16 +88,50 @@ class OreSheet(Value):
 
 def of(character: Character) -> OreSheet:
     """Return a character's sheet."""
+    boxes = ORE.has(character).boxes
+    return OreSheet(ratings_of(character), boxes, character.pronouns, character.portrait, character.notes)
+
+
+def ratings_of(character: Character) -> Mapping[str, OneRollRating]:
+    """Return a character's ratings, by key; a crowd has one of its name, with a die for each member."""
     own = ORE.has(character)
-    return OreSheet(own.ratings, own.boxes, character.pronouns, character.portrait, character.notes)
+    if not own.members:
+        return own.ratings
+    return {key(character.name): OneRollRating(character.name, f"{own.members}d")}
 
 
 def put(character: Character, sheet: OreSheet) -> Character:
-    """Return the character with this sheet; boxes keep what fills them."""
+    """Return the character with this sheet; boxes keep what fills them.
+
+    Raises NotAllowed for a crowd with anything but its members.
+    """
     own = ORE.has(character)
-    boxes = {k: kept(each, own.boxes[k]) if k in own.boxes else each for k, each in sheet.boxes.items()}
     named = replace(character, pronouns=sheet.pronouns, portrait=sheet.portrait, notes=sheet.notes)
+    if own.members:
+        return ORE.give(named, replace(own, members=members_of(named.name, sheet.ratings, sheet.boxes)))
+    boxes = {k: kept(each, own.boxes[k]) if k in own.boxes else each for k, each in sheet.boxes.items()}
     return ORE.give(named, replace(own, ratings=sheet.ratings, boxes=boxes))
+
+
+def members_of(
+    name: str, ratings: Mapping[str, OneRollRating], boxes: Mapping[str, Boxes], least: int = 1
+) -> int:
+    """Return how many members a crowd of that name has, by its only rating. Raises NotAllowed.
+
+    >>> members_of("Guards", {"guards": OneRollRating("Guards", "15d")}, {})
+    15
+    """
+    plain = ratings.get(key(name))
+    is_plain = plain is not None and not plain.set and len(ratings) == 1 and not boxes
+    count = plain.dice.removesuffix("d") if plain and is_plain else ""
+    if not count.isdigit() or not least <= int(count) <= MOST_IN_CROWD:
+        raise NotAllowed(
+            "A crowd has {least} to {most} members, a die each, and no boxes. Example: {name} 12d",
+            least=least,
+            most=MOST_IN_CROWD,
+            name=name,
+        )
+    return int(count)
 
 
 def grouped(ratings: Mapping[str, OneRollRating]) -> dict[str, list[OneRollRating]]:
@@ -136,7 +170,7 @@ def example(table: Table) -> str:
 
 def labels(character: Character) -> list[str]:
     """Return the labels of a character's ratings."""
-    return [each.label for each in ORE.has(character).ratings.values()]
+    return [each.label for each in ratings_of(character).values()]
 
 
 def no_wholes(character: Character) -> list[str]:
@@ -152,7 +186,7 @@ def groups(table: Table, character: Character) -> list[str]:
 def form_text(table: Table, character: Character) -> str:
     """Return a sheet as its form shows it: an empty one has lines for stats and skills."""
     text = write_sheet(of(character))
-    return text if ORE.has(character).ratings else "\n".join(filter(None, (f"{STATS}:\n{SKILLS}:", text)))
+    return text if ratings_of(character) else "\n".join(filter(None, (f"{STATS}:\n{SKILLS}:", text)))
 
 
 def read_sheet(text: str) -> OreSheet:
@@ -313,7 +347,7 @@ def put_rating(
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
-    ratings = ORE.has(character).ratings
+    ratings = ratings_of(character)
     name = clean(trait, LABEL)
     old = ratings.get(key(name))
     if old is None and not (die and die.strip()):
@@ -360,7 +394,7 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, Words("change the sheet"))
-    ratings = ORE.has(character).ratings
+    ratings = ratings_of(character)
     if not ratings:
         raise Unknown("{who} has no ratings on the sheet. To fill it in: /character edit", who=character.name)
     label = find(trait, [each.label for each in ratings.values()], Words("rating"))
@@ -370,10 +404,10 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
 def _changed(table: Table, owner: str, label: str, fresh: OneRollRating | None) -> Step:
     """The rating of that name as it is from now on; None removes it."""
     character = table.characters[owner]
-    ratings = {**ORE.has(character).ratings}
+    ratings = {**ratings_of(character)}
     before = ratings.pop(key(label), None) if fresh is None else ratings.get(key(label))
     if fresh is not None:
         ratings[key(label)] = fresh
-    after = ORE.give(character, replace(ORE.has(character), ratings=ratings))
+    after = put(character, replace(of(character), ratings=ratings))
     fact = RatingChanged(character.name, label, before, fresh)
     return Step(table.with_owner(owner, after), (fact,))

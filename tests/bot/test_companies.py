@@ -43,6 +43,30 @@ async def test_O8_a_company_and_a_character_never_share_a_name(game: Game) -> No
     assert "already the name of a company" in (await game.says("gm: /comp add what:Hurt who:Grey Ford")).text
 
 
+async def test_O8_a_company_keeps_playing_when_somebody_of_its_name_is_forgotten(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", "bob: /ore roll dice:3d")
+    await game.play("gm: /ore company name:bob ratings:might 3, treasure 2")
+    await game.forget(game.bob)
+    assert (await game.says("gm: /ore company")).text == "Somebody: might 3, treasure 2"
+    acts = await game.play("gm: /ore act company:Somebody first:might second:treasure")
+    assert acts.text.endswith("Somebody has might 2 and treasure 1 until the session ends")
+
+
+async def test_O8_what_is_typed_of_a_company_is_not_swallowed(game: Game, subtests: pytest.Subtests) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", FORD)
+    told = {
+        "ratings:might 3": "Name the company, such as name:Grey Ford.",
+        "remove:true": "Name the company, such as name:Grey Ford.",
+        "name:Blue": 'There\'s no company called "Blue". Try Grey Ford.',
+        "name:Grey Ford ratings:might 1 remove:true": "Choose either ratings or remove, not both.",
+    }
+    for options, refusal in told.items():
+        with subtests.test(options=options):
+            refused = await game.says(f"gm: /ore company {options}")
+            assert is_refused(refused)
+            assert refused.text == refusal
+
+
 async def test_O8_dice_over_ten_are_told_and_not_rolled(game: Game) -> None:
     await game.play("gm: /campaign new name:Skyfall ruleset:one-roll")
     await game.play("gm: /ore company name:Empire ratings:might 6, treasure 6")

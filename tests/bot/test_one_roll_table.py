@@ -375,6 +375,37 @@ async def test_a_roll_that_the_gm_had_not_seen_stays_open_for_the_next_round(own
     assert "alice" not in order
 
 
+async def test_a_crowds_sheet_says_how_many_it_is(own: Game, subtests: pytest.Subtests) -> None:
+    await own.play("gm: /gmc new name:Guards dice:12d kind:crowd")
+    asked = await own.says("gm: /character edit who:Guards")
+    assert asked.form is not None
+    assert asked.form.field("Sheet").default == "Ratings: Guards 12d"
+    for sheet in ("Ratings: Guards 3d, Spear 4d", "Ratings: Guards 3d\nBoxes: Body 5", "Ratings: Guards 99d"):
+        with subtests.test(sheet=sheet):
+            refused = await own.gm.submit(asked.form, {"Sheet": sheet})
+            assert is_refused(refused)
+    told = await own.play("gm: /character set trait:Guards die:9d who:Guards")
+    assert told.text == "Guards · Guards 9d (was 12d)"
+    own.dice.show([7] * 9)
+    rolled = await own.play("gm: /gmc roll name:Guards dice:Guards")
+    assert rolled.text.startswith("Guards: 9×7")
+    assert "Guards. 9 members" in (await own.says("bob: /table show")).text
+
+
+async def test_a_creature_is_renamed_with_its_rating(own: Game) -> None:
+    await own.play("gm: /gmc new name:Bot dice:3d 2w", "gm: /character rename who:Bot to:Robot")
+    assert "Robot: 3d 2w" in (await own.says("bob: /table show")).text
+    own.dice.show([7, 7, 1])
+    assert (await own.play("gm: /gmc roll name:Robot")).text.startswith("Robot: 2×7")
+
+
+async def test_no_creature_has_a_name_that_means_something_else(own: Game, subtests: pytest.Subtests) -> None:
+    for name in ("scene", "all", "GM"):
+        with subtests.test(name=name):
+            assert is_refused(await own.says(f"gm: /gmc new name:{name} dice:5d"))
+    assert is_refused(await own.says("gm: /gmc new name:Bat dice:3d 12w"))
+
+
 async def test_a_crowd_falls_member_by_member(own: Game) -> None:
     await own.play("gm: /gmc new name:Guards dice:4d kind:crowd")
     assert "Guards. 4 members" in (await own.says("bob: /table show")).text

@@ -248,7 +248,9 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         self, interaction: Interaction, name: CompanyName = "", ratings: str = "", remove: bool = False
     ) -> None:
         """Show the companies privately, or change one."""
-        if not (name and (ratings or remove)):
+        if not (ratings or remove):
+            if name:
+                company.find_company((await self.play.see(asked(interaction)))[1], name)
             await self.show(interaction, "companies")
             return
         rule = partial(company.change, name=name, ratings=ratings, is_removed=remove)
