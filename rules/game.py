@@ -18,7 +18,7 @@ from rules.names import Erasure, Name, Note, Reword, TextMark, key, reworded
 from rules.settings import Setting
 from rules.table import Character, Part, Rolled, Table, with_note
 from rules.terms import SHARED_TERMS, Term
-from rules.text import Phrase
+from rules.text import NO_WORDS, Phrase
 from rules.values import Value, replace
 
 _Roll = TypeVar("_Roll", bound=Rolled)
@@ -220,6 +220,8 @@ class GmcRules:
     remove: Callable[..., Step]
     rollable: Callable[[Character], Sequence[str]]
     """What of a character can be rolled, as it can be typed."""
+    enters: Phrase = NO_WORDS
+    """How one who is away comes into the scene, as a sentence of its own."""
 
 
 class Game:

@@ -166,21 +166,25 @@ def count_attempts(table: Table, steps: Sequence[LogStep], who: str, later: Fact
     `later` are the renamings since, so that people appear under their current names. Raises Unknown or
     Ambiguous if the name is not clear.
     """
-    found, thrown = telling([*(step.facts for step in steps), *later], partial(_of, who))
+    names = [each.name for each in table.characters.values()]
+    found, thrown = telling([*(step.facts for step in steps), *later], partial(_of, who, names))
     chart = luck_chart(thrown)
     lines = tuple(stats_lines(table, found, thrown, counted_from(steps)))
     return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)
 
 
-def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
-    """What somebody did, and the faces that they threw."""
+def _of(who: str, names: Sequence[str], facts: Facts) -> tuple[Tally, Faces]:
+    """What somebody did, and the faces that they threw; `names` are those of the table's characters."""
     people = {spelled(roller_words(each.name)): each for each in story(facts).people}
     if who.casefold() == EVERYBODY or not people:
         return together(spelled(say("Everybody")), people.values()), faces(facts)
     if key(who) == key(GM):
         return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
     stored = {key(each.name): each for each in people.values()}  # as anybody may type it, whatever the words
-    found = stored.get(key(who)) or people[find(who, people, Words("character"))]
+    found = stored.get(key(who))
+    if found is None:
+        label = find(who, [*people, *(name for name in names if key(name) not in stored)], Words("character"))
+        found = people.get(label) or Tally(label)
     return found, faces(facts, found.name)
 
 

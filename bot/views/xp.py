@@ -67,12 +67,9 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _read(answer: Answer) -> Rule:
     fields = answer.fields
-    return partial(
-        give_xp,
-        who=fields["who"],
-        number=typed_number(fields.typed("number")) or 1,
-        why=fields.typed("why"),
-    )
+    number = typed_number(fields.typed("number"))
+    given = 1 if number is None else number
+    return partial(give_xp, who=fields["who"], number=given, why=fields.typed("why"))
 
 
 QUESTIONS = (Question("givexp", form=_ask, read=_read, apart=True),)

@@ -245,9 +245,9 @@ def require_here(table: Table, who: str) -> None:
     character = table.characters.get(who)
     if character is not None and character.gmc and character.away and not table.is_open:
         raise NotAllowed(
-            "{character} isn't in the {scene.one}, so they can't do that openly. To bring them in: /doom "
-            "spend for:gmc",
+            "{character} isn't in the {scene.one}, so they can't do that openly. {enters}",
             character=character.name,
+            enters=next((game.gmcs.enters for game in played_at(table) if game.gmcs), NO_WORDS),
         )
 
 

@@ -150,7 +150,14 @@ class Cortex(Game):
             "gmc roll": ("vs", "keep", "on"),
         }
     )
-    gmcs = GmcRules(kinds=(*Rank,), new=gmc.new, roll=gmc.roll_gmc, remove=gmc.remove, rollable=gmc.rollable)
+    gmcs = GmcRules(
+        kinds=(*Rank,),
+        new=gmc.new,
+        roll=gmc.roll_gmc,
+        remove=gmc.remove,
+        rollable=gmc.rollable,
+        enters=Words("To bring them in: /doom spend for:gmc"),
+    )
     sheets = SheetRules(
         join=characters.join,
         with_text=characters.with_text,

@@ -57,7 +57,8 @@ def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: b
     """Create a company, or change some of its ratings for good: `might 3, treasure 2` (GM).
 
     Raises NotAllowed if nothing changes, no name or both changes are given, there are too many, or
-    somebody else has the name; Unknown for a rating that companies don't have; Unreadable for text that isn't a rating.
+    somebody else has the name; Unknown for a rating that companies don't have; Unreadable for text that
+    isn't a rating.
     """
     require_gm(table, actor, Words("change a company"))
     if not name.strip():

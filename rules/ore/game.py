@@ -223,17 +223,21 @@ class OreAttempts(RollAttempts[OreRoll]):
                 self.hearing.scene.decided.append(fact)
 
     def end(self) -> None:
-        """Tell what each roll was for. A roll succeeds with a set that counts, an opposed one if it wins."""
+        """Tell what each roll was for. A roll succeeds with a set that counts, in a contest if it wins.
+
+        A roll without a set doesn't fail as long as a wiggle die can still make one.
+        """
         for made in self.rolls.values():
             has_set = any(counting(made, hand) for hand in made.hands)
             other = self.rolls.get(made.against)
-            won = beats(best_set(made), best_set(other)) if other else 0
-            is_made = has_set if other is None else won > 0
-            counted = {"rolls": 1, "successes": int(is_made), "ore_rolls": 1, "ore_sets": int(has_set)}
-            self.hearing.count(made.who, is_gm=made.gm, **counted)
-            went = AttemptResult.SUCCESS if is_made else AttemptResult.FAILURE
-            if other is not None and not won:
-                went = AttemptResult.ROLLED  # neither side won
+            others = [each for each in self.rolls.values() if each is other or each.against == made.number]
+            won = min((beats(best_set(made), best_set(each)) for each in others), default=int(has_set))
+            is_open = not has_set and any(hand.waiting for hand in made.hands)
+            went = AttemptResult.SUCCESS if won > 0 else AttemptResult.FAILURE
+            if is_open or (others and not won):
+                went = AttemptResult.ROLLED  # nothing is decided, or neither side won
+            counted = {"rolls": 1, "successes": int(won > 0), "ore_rolls": int(not is_open)}
+            self.hearing.count(made.who, is_gm=made.gm, **counted, ore_sets=int(has_set))
             self.tell(made, went, against=other.who if other is not None else "")
 
 
@@ -347,7 +351,7 @@ class OneRoll(Game):
             yield Thrown(fact.roll.who, dice, fact.roll.gm)
 
     def attempts(self, hearing: SessionListener) -> OreAttempts:
-        """Who rolled."""
+        """Return the collector of a session's One-Roll rolls."""
         return OreAttempts(hearing)
 
     def sheet_lines(self, own: OreCharacter) -> Iterable[str]:

@@ -71,6 +71,28 @@ async def test_help_says_where_a_word_is_only_of_another_game(own: Game, subtest
             ).text
 
 
+async def test_a_recap_says_who_won_and_decides_nothing_early(own: Game) -> None:
+    await own.play("bob: /character new name:Bo")
+    own.dice.show([8, 8, 8], [9, 9, 9], [1, 2])
+    struck = await own.play("alice: /ore roll dice:3d note:Strike")
+    against = await own.bob.press(struck, "Roll against")
+    typed = await own.bob.press(against, "Type dice")
+    assert typed.form is not None
+    await own.bob.submit(typed.form, {"Dice": "3d", "What the roll is for": "Parry"})
+    await own.play("alice: /ore roll dice:2d 1w note:Save the cat")
+    recap = (await own.says("gm: /session recap")).text
+    assert "Rook couldn't strike" in recap
+    assert "Bo parried" in recap
+    assert "couldn't save the cat" not in recap
+    assert (await own.says("alice: /stats who:Rook")).text.splitlines()[1] == "1 of 1 roll with a set"
+
+
+async def test_stats_know_a_character_who_has_not_rolled(own: Game) -> None:
+    await own.play("bob: /ore roll dice:3d")
+    assert (await own.says("alice: /stats")).text == "Rook\nNo dice were rolled."
+    assert (await own.says("bob: /stats who:Rook")).text == "Rook\nNo dice were rolled."
+
+
 async def test_no_word_of_cortex_is_read(own: Game) -> None:
     own.dice.show([7, 7, 3, 2, 1])
     lines = (

@@ -13,14 +13,14 @@ from rules.ore.pool import SIDES
 NAME = "sets.png"
 LEFT, TOP, CELL, GAP = 92.0, 118.0, 68.0, 3.0
 MOST_ROWS = 4
-"""Wider sets are so rare that they have no row."""
+"""The chart has room for so many widths."""
 
 
 def set_chart(chances: Mapping[int, Mapping[int, Fraction]], title: Text) -> Picture:
     """Return the chart of chances, by width and then by height, with an alt text that states them all."""
     from bot.pictures.canvas import BLUE, FAINT, GOLD, GROUND, LETTERS, PAPER, Canvas
 
-    shown = dict(list(chances.items())[:MOST_ROWS])
+    shown = dict(_telling(list(chances.items())))
     canvas = Canvas()
     canvas.text((32, 62), title, 42, is_bold=True)
     high = min(CELL, (386 - TOP) / len(shown))
@@ -38,6 +38,13 @@ def set_chart(chances: Mapping[int, Mapping[int, Fraction]], title: Text) -> Pic
         at = (LEFT + (height - 0.5) * CELL, 426)
         canvas.text(at, str(height) if height == SIDES else f"{height}+", LETTERS, colour=FAINT, anchor="ms")
     return Picture(NAME, canvas.png(), _alt(chances, title))
+
+
+def _telling(rows: list[tuple[int, Mapping[int, Fraction]]]) -> list[tuple[int, Mapping[int, Fraction]]]:
+    """The rows of the chart: where there are too many, those without doubt are left out first."""
+    certain = [row for row in rows if all(whole_percent(each) in ("100", ">99") for each in row[1].values())]
+    first = min(max(0, len(certain) - 1), max(0, len(rows) - MOST_ROWS))
+    return rows[first : first + MOST_ROWS]
 
 
 def whole_percent(chance: Fraction) -> str:

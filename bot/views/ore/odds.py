@@ -10,7 +10,7 @@ from bot.views.ore.roll import difficulty_words, pool_words
 from bot.views.stats import share
 from rules.ore.model import OreSet
 from rules.ore.odds import Chance, OreOdds, full_set
-from rules.ore.pool import SIDES, OrePool, write
+from rules.ore.pool import OrePool, write
 from rules.ore.roll import NO_DIFFICULTY
 
 LEAST = Fraction(1, 2000)
@@ -47,7 +47,7 @@ def read_subject(subject: str) -> tuple[OreSet, str]:
     """Return what a set needs to count, and the pool as it can be typed.
 
     >>> read_subject("3.0.5d 2w")
-    (OreSet(width=3, height=0), '5d 2w')
+    (OreSet(width=3, height=0, nth=0), '5d 2w')
     """
     width, height, typed = subject.split(".", 2)
     return OreSet(int(width), int(height)), typed
@@ -102,14 +102,19 @@ def ore_odds_lines(found: OreOdds, least: OreSet = NO_DIFFICULTY) -> list[Text]:
 
 
 def _rows(exact: str, least: str, chances: Mapping[int, Chance]) -> list[Text]:
-    """A line for each number, without those that say no more than the next, or next to nothing."""
+    """A line for each number, without those that say no more than the next, or next to nothing.
+
+    A number above which nothing is possible reads as that number alone.
+    """
+    more = {n for n, chance in chances.items() if chance.full or chance.quick}
     possible = {
         n: chance
         for n, chance in chances.items()
         if max(chance.full, chance.quick) >= LEAST and chance != chances.get(n + 1)
     }
     return [
-        say(exact if n == SIDES else least, number=n, chance=_both(chance)) for n, chance in possible.items()
+        say(least if n + 1 in more else exact, number=n, chance=_both(chance))
+        for n, chance in possible.items()
     ]
 
 
@@ -118,5 +123,12 @@ def _both(chance: Chance) -> Text:
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as text: `62.1%`."""
-    return f"{100 * float(chance):.1f}%"
+    """Return a chance as text; what isn't quite impossible or certain doesn't read as if it were.
+
+    >>> percent(Fraction(621, 1000)), percent(Fraction(1)), percent(Fraction(99999, 100000))
+    ('62.1%', '100.0%', '>99.9%')
+    """
+    said = f"{100 * float(chance):.1f}%"
+    if said == "100.0%" and chance < 1:
+        return ">99.9%"
+    return "<0.1%" if said == "0.0%" and chance else said
