@@ -71,6 +71,30 @@ async def test_help_says_where_a_word_is_only_of_another_game(own: Game, subtest
             ).text
 
 
+async def test_every_rating_can_be_chosen_and_more_takes_a_difficulty(own: Game) -> None:
+    skills = ", ".join(
+        f"{name} {letter}x 2d" for name in ("Lore", "Craft") for letter in "ABCDEFGHIJKLMNOPQR"
+    )
+    await own.play("alice: /character unset trait:Fight", "alice: /character unset trait:Run")
+    asked = await own.says("alice: /character edit")
+    assert asked.form is not None
+    await own.alice.submit(asked.form, {"Sheet": f"Stats: Body 3d\nSkills: {skills}"})
+    shown = await built(own, "Stats: Body 3d", "Skills (more): Craft Rx 2d")
+    assert "Body + Craft Rx: 5d" in shown.text
+    form = (await own.alice.press(shown, "More")).form
+    assert form is not None
+    own.dice.show([7, 7, 7, 1, 2])
+    rolled = await own.alice.submit(form, {"More or fewer dice": "width 3"})
+    assert rolled.text.startswith("Rook: 3×7")
+
+
+async def test_nobody_opposes_their_own_roll(own: Game) -> None:
+    rolled = await own.play("alice: /ore roll dice:3d")
+    refused = await own.alice.press(rolled, "Roll against")
+    assert is_refused(refused)
+    assert refused.text == "That's Rook's own roll. Choose another one to oppose."
+
+
 async def test_a_recap_says_who_won_and_decides_nothing_early(own: Game) -> None:
     await own.play("bob: /character new name:Bo")
     own.dice.show([8, 8, 8], [9, 9, 9], [1, 2])

@@ -307,11 +307,10 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         """Open the builder privately, to oppose a roll."""
         asking = asked(interaction, press.campaign)
         campaign, table = await self.play.see(asking)
-        roll.find(table, press.number)
-        build = builder.OreBuild(against=press.number)
+        build = builder.opposing(table, asking.actor, press.number)
         await reply(interaction, builder.builder_card(table, asking.actor, build), campaign)
 
-    @on_presses(dict.fromkeys((builder.FIRST, builder.SECOND, builder.WHO), builder.STATE))
+    @on_presses(dict.fromkeys((builder.FIRST, builder.SECOND, builder.REST, builder.WHO), builder.STATE))
     async def press_choice(self, interaction: Interaction, press: Pressed) -> None:
         """Show the builder with what was chosen in one of its menus."""
         asking = asked(interaction, press.campaign)

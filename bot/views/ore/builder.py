@@ -26,14 +26,16 @@ from rules.ore import roll as rolls
 from rules.ore.model import ORE, OneRollRating
 from rules.ore.notation import quote_label
 from rules.ore.odds import full_set
-from rules.ore.pool import write
+from rules.ore.pool import WIDEST, write
 from rules.ore.sheet import STATS, grouped
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
 
-ROLL, FIRST, SECOND, WHO, MORE = "oreroll", "orefirst", "oresecond", "orewho", "oremore"
-"""The verbs: open the builder, choose two ratings or a character, roll with more dice."""
+ROLL, WHO, MORE = "oreroll", "orewho", "oremore"
+"""The verbs: open the builder, choose a character, roll with more dice."""
+FIRST, SECOND, REST = "orefirst", "oresecond", "orerest"
+"""The verbs that choose a rating; the last is for what has no room in the menu of the second."""
 _NO = "-"
 STATE = rf"(?:{SIGN}|-)\.(?:{SIGN}|-)\.(?:{SIGN}|-)\.[+-][0-9](?:\.{NUMBER})?"
 """The subject of its buttons: whose dice, two ratings, how many dice more or less, and the opposed roll."""
@@ -65,6 +67,16 @@ def read_build(subject: str) -> OreBuild:
     """
     who, first, second, more, *against = subject.split(".")
     return OreBuild(who, first, second, int(more), int(against[0]) if against else 0)
+
+
+def opposing(table: Table, actor: Actor, number: int) -> OreBuild:
+    """Return a pool that opposes a roll. Raises TooLate if that is closed, NotAllowed for one's own."""
+    own = table.played_by(actor.id)
+    if own is None or is_gm(table, actor):  # who may choose for whom it is
+        rolls.find(table, number)
+    else:
+        rolls.require_opposable(table, number, own.name)
+    return OreBuild(against=number)
 
 
 def roll_button(label: Text = "") -> Button:
@@ -150,8 +162,8 @@ def _people(table: Table, actor: Actor, build: OreBuild, own: Character | None) 
     if not is_gm(table, actor):
         return ()
     there = [each for each in table.characters.values() if each.gmc and not each.away]
-    if own is not None and own not in there:
-        there.insert(0, own)
+    if own is not None:  # even if there are more than have room
+        there = [own, *(each for each in there if each is not own)]
     options = tuple(Option(cut(each.name), mark(each.name)) for each in there[:MOST_IN_MENU])
     chosen = (mark(own.name),) if own is not None else ()
     return (Menu(say("Character"), WHO, str(build), options, chosen),) if len(options) > len(chosen) else ()
@@ -168,18 +180,26 @@ def _menus(own: Character, build: OreBuild) -> tuple[Menu, ...]:
     name = next((each for each in groups if key(each) == key(STATS)), next(iter(groups)))
     firsts = groups.pop(name)
     seconds = [each for group in groups.values() for each in group]
-    heads = ", ".join(each for each in groups if each)
-    return (
+    heads = ", ".join(each for each in groups if each) or say("And another")
+    found = [
         _menu(name or say("Rating"), FIRST, build, firsts, build.first),
-        _menu(heads or say("And another"), SECOND, build, seconds or firsts, build.second),
-    )
+        _menu(heads, SECOND, build, (seconds or firsts)[:_MOST_RATED], build.second),
+    ]
+    if rest := (seconds or firsts)[_MOST_RATED:]:
+        found.append(_menu(say("{head} (more)", head=heads), REST, build, rest, build.second))
+    return tuple(found)
+
+
+_MOST_RATED = MOST_IN_MENU - 1
+"""So many ratings stand in a menu, below the choice of none."""
 
 
 def _menu(label: Text, verb: str, build: OreBuild, held: list[OneRollRating], chosen: str) -> Menu:
-    options = [Option(cut(f"{each.label} {each.dice}"), mark(each.label)) for each in held]
-    if chosen != _NO:
+    options = [Option(cut(f"{each.label} {each.dice}"), mark(each.label)) for each in held[:_MOST_RATED]]
+    here = (chosen,) if chosen in [each.value for each in options] else ()
+    if here:
         options.insert(0, Option(say("None"), _NO))
-    return Menu(label, verb, str(build), tuple(options[:MOST_IN_MENU]), () if chosen == _NO else (chosen,))
+    return Menu(label, verb, str(build), tuple(options), here)
 
 
 def chosen(verb: str, build: OreBuild, sign: str) -> OreBuild:
@@ -242,13 +262,18 @@ def _rolled(answer: Answer) -> Rule:
 def _ask_more(table: Table, actor: Actor, press: Pressed) -> Form:
     """The form behind `More` and `Type dice`: further dice, what a set needs, and what it is for."""
     dice, _ = _dice_of(table, actor, read_build(press.subject))
-    hint = say("Example: +1w, or -1d") if dice else say("Example: 5d 1w, or Body + Fight")
+    hint = say("Example: +1w, or -1d") if dice else say("Example: 5d 1w")
     label = say("More or fewer dice") if dice else say("Dice")
     return Form(
         say("Roll {dice}", dice=cut(dice, 30)) if dice else say("Roll"),
         (
             Field("dice", label, hint=hint, required=not dice),
-            Field("width", say("Width a set needs"), hint=say("2 to 10; empty for any"), required=False),
+            Field(
+                "width",
+                say("Width a set needs"),
+                hint=say("2 to {most}; empty for any", most=WIDEST),
+                required=False,
+            ),
             Field("height", say("Height a set needs"), hint=say("1 to 10; empty for any"), required=False),
             Field("note", say("What the roll is for"), required=False, longest=LONGEST_NOTE),
         ),
@@ -263,7 +288,7 @@ def _read_more(answer: Answer) -> Rule:
         dice, who = _dice_of(table, actor, read_build(answer.subject))
         more, note = typed("dice"), typed("note") or None
         if dice and more:
-            more = more if more.startswith(("+", "-")) else f"+ {more}"
+            more = more if more.casefold().startswith(_JOINED) else f"+ {more}"
         pool = f"{dice} {more}".strip()
         width, height = typed_number(typed("width")), typed_number(typed("height"))
         against = read_build(answer.subject).against
@@ -271,6 +296,10 @@ def _read_more(answer: Answer) -> Rule:
         return rule(table, actor, rolls.full, answer.throw, pool)
 
     return made
+
+
+_JOINED = ("+", "-", "width", "height", "penalty")
+"""How typed dice begin that need no plus before them."""
 
 
 QUESTIONS = (
