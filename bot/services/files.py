@@ -248,7 +248,8 @@ class Files:
         """Return a character's sheet as a text that people can read and edit, and that can be imported."""
         campaign, table, found = await self._own(asked, who, of)
         data = campaign_files.write_text(table, found).encode()
-        return Done(campaign, table, _sent(found.name, data, "/character import", ending="txt"))
+        name = say("{who}'s sheet", who=found.name)
+        return Done(campaign, table, _sent(name, data, "/character import", ending="txt"))
 
     async def _own(self, asked: Request, who: str | None, of: str | None) -> tuple[int, Table, Character]:
         """A character that the caller may export, with campaign and table."""

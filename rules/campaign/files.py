@@ -85,7 +85,14 @@ _NAMED = re.compile(r"\s*Name:(?P<name>[^\n]*)\n?", re.IGNORECASE)
 
 
 def write_text(table: Table, character: Character) -> str:
-    """Return a character's sheet as text, after a line with the name; `read_text` reads it back."""
+    """Return a character's sheet as text, after a line with the name; `read_text` reads it back.
+
+    Raises NotAllowed for a character of the GM, who has more than a sheet.
+    """
+    if character.gmc:
+        raise NotAllowed(
+            "Only a player's character fits into text. Export {name} again without as.", name=character.name
+        )
     return f"Name: {character.name}\n{sheets_at(table).text(table, character)}\n"
 
 

@@ -248,9 +248,9 @@ async def test_a_sheet_as_text_reads_back(game: Game, tmp_path: Path, ruleset: s
     assert form is not None
     await game.alice.submit(form, {"Name": "Rook", "Sheet": sheet})
     reply = await game.says("alice: /character export as:Text")
-    assert "Rook as a file" in reply.text
+    assert "Rook's sheet as a file" in reply.text
     assert reply.message is not None
-    assert reply.message.files[0].name == "rook.txt"
+    assert reply.message.files[0].name == "rook-s-sheet.txt"
     path = tmp_path / "rook.txt"
     path.write_bytes(file_of(reply))
     before = await game.says("alice: /character show who:Rook")
@@ -262,6 +262,17 @@ async def test_a_sheet_as_text_reads_back(game: Game, tmp_path: Path, ruleset: s
     again = await game.says("alice: /character export as:Text")
     assert file_of(again) == path.read_bytes()
     assert "Rook is already at this table." in (await game.says(f"bob: /character import file:{path}")).text
+
+
+@pytest.mark.parametrize("ruleset", ["prime", "one-roll"])
+async def test_a_gmc_is_no_text(game: Game, ruleset: str) -> None:
+    dice = {"prime": "Fangs d8", "one-roll": "5d boxes:1-10 Body 9"}[ruleset]
+    await game.play(
+        f"gm: /campaign new name:Skyfall ruleset:{ruleset}", f"gm: /gmc new name:Ogre dice:{dice}"
+    )
+    refused = await game.says("gm: /character export who:Ogre as:Text")
+    assert is_refused(refused)
+    assert refused.text == "Only a player's character fits into text. Export Ogre again without as."
 
 
 @pytest.mark.parametrize(
