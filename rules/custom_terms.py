@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 from rules.dice import FROM_DOOM, SAFE_WORD, SCALE_WORD, VERBS
-from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unreadable
-from rules.names import clean, find
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
+from rules.game import terms_at
+from rules.names import clean, find, one_of
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
 from rules.text import Phrase, Words, shorten
@@ -36,7 +37,7 @@ _BESIDE_LETTERS = " '’-.&"
 _BESIDE_PICTURES = "\ufe0f\u200d\u20e3"
 
 
-EXAMPLES = ("doom pool = Threat, Threats, T", "plot point = Hero Point, Hero Points, HP")
+EXAMPLES = ("scene = Chapter", "GMC = Foe, Foes, F")
 """What is suggested."""
 
 
@@ -144,8 +145,12 @@ def _typed(word: Wording) -> str:
 def with_words(table: Table, typed: Typed) -> Table:
     """Return the table with these words for these terms.
 
-    Raises NotAllowed if a word already means something else or can't be used as one.
+    Raises Unknown for a term that the table's game doesn't have; NotAllowed if a word already means something
+    else or can't be used as one.
     """
+    known = terms_at(table)
+    if other := next((term for term, word in typed.items() if word and term not in known), None):
+        raise Unknown('This campaign has no "{term}". Try {known}.', term=str(other), known=one_of(known))
     held = {**table.settings.words, **typed} if typed else {}
     words = {term: word for term in Term if (word := held.get(term)) and not _is_standard(term, word)}
     for _, fault in faults(words):

@@ -133,9 +133,13 @@ def require_played(asked: Request, table: Table) -> None:
         return
     for own in SHOWN.games:
         if own.game.part.name == table.game and own.instead:
-            raise NotAllowed(
-                "{instead}", instead=own.instead(asked.command.qualified_name if asked.command else "")
-            )
+            raise NotAllowed("{instead}", instead=own.instead(_said(asked.command)))
+
+
+def _said(command: NamedCommand | None) -> str:
+    """A command as people call it: `/pp give`, `Give 1 PP`; "" for none, as behind a button."""
+    name = command.qualified_name if command else ""
+    return f"/{name}" if name.islower() else name  # only commands on messages and people have capitals
 
 
 def require_awake(table: Table) -> None:

@@ -310,7 +310,7 @@ class GameViews:
     offers: GameOffers = GameOffers()
     """Its buttons below the table and elsewhere."""
     instead: Callable[[str], Phrase] | None = None
-    """Says what to use in place of another game's command, whose name it is given; "" for a button.
+    """Says what to use in place of another game's command, such as `/pp give`; it is given "" for a button.
 
     A game that is played alone must have it.
     """

@@ -53,7 +53,7 @@ def form(table: Table, actor: Actor) -> Form:
     """Return the form for a new character, with an example sheet for this table's trait sets."""
     name = Field("name", say("Name"), character_of(table, actor).name, longest=80)
     typed = sheet_field(
-        sheets_at(table).example(table), say("An example to change as you like: a line for each trait set")
+        sheets_at(table).example(table), say("An example to change as you like, line by line")
     )
     hint = say("A file from /character export, Foundry or another program; it replaces everything above")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)

@@ -244,6 +244,8 @@ def usable(roll: OreRoll) -> Iterator[tuple[int, OreSet]]:
 
 def targets(table: Table, roll: OreRoll) -> list[Character]:
     """Return whom a roll can hit, the other side first: those who are here with boxes, and crowds."""
+    if key(roll.who) in ORE.of(table).companies:
+        return []  # companies fight companies
     people = (each for each in table.characters.values() if not each.away and key(each.name) != key(roll.who))
     found = [each for each in people if ORE.has(each).boxes or ORE.has(each).members]
     return sorted(found, key=lambda each: each.gmc == roll.gm)
@@ -362,8 +364,11 @@ def _boxes_of(table: Table, actor: Actor, place: str, who: str | None, amount: i
     boxes = ORE.has(character).boxes
     if not boxes:
         raise NotAllowed(
-            "{who} has no boxes. They go on the sheet, in a line such as Boxes: Head 4, Body 10",
+            "{who} has no boxes. {where}",
             who=character.name,
+            where=Words("They go on the sheet, in a line such as Boxes: Head 4, Body 10")
+            if table.game == ORE.name
+            else Words("Only sheets of a One-Roll campaign have them."),
         )
     if not 1 <= amount <= MOST_BOXES:
         raise NotAllowed("Choose 1 to {most} boxes, not {amount}.", most=MOST_BOXES, amount=amount)

@@ -411,29 +411,32 @@ def find_dice(table: Table, actor: Actor, text: str) -> OreWritten | None:
     Text in brackets comes first, and may consist of rating names alone. Quoted lines are ignored.
     """
     own, *theirs = _AGAINST.split(without_quotes(text), maxsplit=1)
-    left = tuple(each.dice for part in theirs for each in _pools(part, ()))
+    is_alone = table.game == ORE.name  # no other game's d10 can be meant
+    left = tuple(each.dice for part in theirs for each in _pools(part, (), is_alone))
     try:
         names = [each.label for each in ratings(table, actor).values()]
     except RuleError:
         names = []
-    pool = next((each for each in _candidates(own, names) if _can_be_rolled(table, actor, each.dice)), None)
+    pool = next(
+        (each for each in _candidates(own, names, is_alone) if _can_be_rolled(table, actor, each.dice)), None
+    )
     return replace(pool, left=(*pool.left, *left)) if pool else None
 
 
-def _candidates(text: str, names: Sequence[str]) -> Iterator[OreWritten]:
+def _candidates(text: str, names: Sequence[str], is_alone: bool) -> Iterator[OreWritten]:
     for inside in bracketed(text):
         sorts = _sorts(tokens(normalized(inside), names))
         if "+" in sorts or "N" in sorts:
             yield OreWritten(inside, is_sure="S" in sorts)
-        yield from _pools(inside, names)[::-1]
-    yield from _pools(text, names)[::-1]
+        yield from _pools(inside, names, is_alone)[::-1]
+    yield from _pools(text, names, is_alone)[::-1]
 
 
-def _pools(text: str, names: Sequence[str]) -> list[OreWritten]:
-    """The pools of a text, each with all others as left out."""
+def _pools(text: str, names: Sequence[str], is_alone: bool) -> list[OreWritten]:
+    """The pools of a text, each with all others as left out; `is_alone` if `6d10` is one, too."""
     straight = normalized(text)
     found = tokens(straight, names)
-    sorts = _sorts(found)
+    sorts = _sorts(found).replace("T", "D") if is_alone else _sorts(found)
     pools = dict[str, bool]()
     for match in _STRETCH.finditer(sorts):
         if not set("DT+") & set(match[0]):

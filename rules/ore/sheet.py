@@ -126,7 +126,7 @@ def members_of(
     count = plain.dice.removesuffix("d") if plain and is_plain else ""
     if not count.isdigit() or not least <= int(count) <= MOST_IN_CROWD:
         raise NotAllowed(
-            "A crowd has {least} to {most} members, a die each, and no boxes. Example: {name} 12d",
+            "A crowd has {least} to {most} members, a die each and no boxes, such as {name} 12d.",
             least=least,
             most=MOST_IN_CROWD,
             name=name,

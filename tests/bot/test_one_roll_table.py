@@ -88,6 +88,15 @@ async def test_every_rating_can_be_chosen_and_more_takes_a_difficulty(own: Game)
     assert rolled.text.startswith("Rook: 3×7")
 
 
+async def test_words_are_only_of_terms_that_the_game_has(own: Game, subtests: pytest.Subtests) -> None:
+    for value in ("PP = Luck", "hitch = Oops", "doom pool = Threat"):
+        with subtests.test(value=value):
+            refused = await own.says(f"gm: /campaign set setting:words value:{value}")
+            assert is_refused(refused)
+            assert refused.text.endswith("Try session, act, scene, GM or GMC.")
+    assert not is_refused(await own.says("gm: /campaign set setting:words value:scene = Chapter"))
+
+
 async def test_nobody_opposes_their_own_roll(own: Game) -> None:
     rolled = await own.play("alice: /ore roll dice:3d")
     refused = await own.alice.press(rolled, "Roll against")
@@ -142,11 +151,11 @@ async def test_no_word_of_cortex_is_read(own: Game) -> None:
         ("/turn show", "This table plays One-Roll. Use /ore order instead of /turn show."),
         (
             "/stress add what:Physical",
-            "This table plays One-Roll, which has no /stress add. To see what it has: /help",
+            "This table plays One-Roll. Use /ore hurt instead of /stress add.",
         ),
         (
             "/gmc hit name:Rex die:d8",
-            "This table plays One-Roll, which has no /gmc hit. To see what it has: /help",
+            "This table plays One-Roll. Use /ore hurt instead of /gmc hit.",
         ),
         ("/scene start name:Two distinctions:Fog", NOT_HERE.format("distinctions")),
         ("/scene start name:Two kind:rest", NOT_HERE.format("kind")),
@@ -585,7 +594,7 @@ async def test_the_pinned_order_names_the_first_sets_and_how_many_more(own: Game
 async def test_a_long_press_of_another_game_is_refused(own: Game, command: str) -> None:
     reply = await own.gm.menu_command(command, user=own.alice)
     assert is_refused(reply)
-    assert reply.text.startswith("This table plays One-Roll")
+    assert reply.text == f"One-Roll has no {command}. To see what it has: /help"
     assert "PP" not in (await own.says("gm: /table show")).text
 
 

@@ -42,24 +42,25 @@ HELP_LINES: Mapping[str, Sequence[str]] = {
 
 
 _INSTEAD: Mapping[str, str] = {
-    "roll": "/ore roll dice:5d",
-    "reroll": "/undo",
-    "odds": "/ore odds dice:5d",
-    "pool": "/ore roll dice:5d",
-    "turn": "/ore order",
+    "/roll": "/ore roll dice:5d",
+    "/reroll": "/undo",
+    "/odds": "/ore odds dice:5d",
+    "/pool": "/ore roll dice:5d",
+    "/turn": "/ore order",
+    "/stress": "/ore hurt",
+    "/comp": "/ore hurt",
+    "/gmc hit": "/ore hurt",
 }
-"""The command to use in place of another game's, by the first word of that one's name."""
+"""The command to use in place of another game's, by that one's name or its first word."""
 
 
 def instead(command: str) -> Phrase:
-    """Return what to use in place of a command of another game; a button has no name."""
-    known = _INSTEAD.get(command.partition(" ")[0])
+    """Return what to use in place of a command of another game, such as `/pp give`; a button has no name."""
+    known = _INSTEAD.get(command) or _INSTEAD.get(command.partition(" ")[0])
     if known:
         return Words(
-            "This table plays One-Roll. Use {known} instead of /{command}.", command=command, known=known
+            "This table plays One-Roll. Use {known} instead of {command}.", command=command, known=known
         )
     if command:
-        return Words(
-            "This table plays One-Roll, which has no /{command}. To see what it has: /help", command=command
-        )
+        return Words("One-Roll has no {command}. To see what it has: /help", command=command)
     return Words("This table plays One-Roll now, so that button no longer works. To roll: /ore roll dice:5d")
