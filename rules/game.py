@@ -238,7 +238,7 @@ class Game:
     """What the lines of a sheet begin with that it reads: keys, without a plural."""
 
     checks: Mapping[type, Callable[[Any], Iterator[Fault]]] = MappingProxyType({})
-    """What is wrong with a thing of each of its classes, beside what is wrong with its parts."""
+    """What is wrong with a thing of each of its classes, besides the faults of its parts."""
 
     def faults(self, table: Table) -> Iterator[Fault]:
         """Yield where the game's part of an imported table doesn't fit the rest of it."""
@@ -350,7 +350,7 @@ class Game:
         return self._reworded(table, reword)
 
     def _reworded(self, table: Table, reword: Reword) -> Table:
-        """The table with each marked text of the game said otherwise: its own, and those of characters."""
+        """The table with each marked text of the game reworded: its own, and those of characters."""
         for k, each in table.characters.items():
             if (own := reworded(before := self.part.has(each), reword)) != before:
                 table = table.with_owner(k, self.part.give(each, own))

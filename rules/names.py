@@ -341,7 +341,7 @@ _Part = TypeVar("_Part")
 
 
 Reword = Callable[[TextMark, str], str]
-"""A text of that sort, said otherwise."""
+"""Returns a marked text reworded."""
 
 
 def said(part: object) -> Iterator[tuple[TextMark, str]]:

@@ -26,11 +26,10 @@ def read(form: Any, choices: Choices, all_of_them: bool) -> SheetsRead | None:
     if not knows(form):
         return None
     forms = [each for each in (form if isinstance(form, list) else [form]) if foundry.is_actor(each)]
-    found = [*map(foundry.read_actor, forms)]
-    names = [each.name for each in found]
-    if not all_of_them:
-        found = [found[chosen_place(choices, len(found))]]
-    return SheetsRead((), partial(_look, found, () if all_of_them else tuple(names), choices))
+    if all_of_them:
+        return SheetsRead((), partial(_look, [*map(foundry.read_actor, forms)], (), choices))
+    chosen = foundry.read_actor(forms[chosen_place(choices, len(forms))])
+    return SheetsRead((), partial(_look, [chosen], tuple(map(foundry.name_of, forms)), choices))
 
 
 def _look(

@@ -17,6 +17,7 @@ from bot.views import table as views_table
 from bot.views.absent_gm import absent_lines
 from bot.views.card import Button, Card
 from bot.views.facts import place_lines
+from bot.views.game import SHOWN
 from bot.views.schedule import plan_card
 from bot.views.session import stretch_card
 from bot.views.settings import LOG, OVERVIEW, PAGES, page_of, view_of
@@ -231,8 +232,6 @@ class Views:
         return absent_lines(table, gone.since, has_left=gone.has_left) if gone else []
 
 
-PLAYERS = ("roll", "asset add", "pp spend", "undo")
-GMS = ("doom add", "comp add", "scene start", "session start")
 NEWCOMERS = ("campaign new", "roll", "odds", "help")
 
 
@@ -255,6 +254,9 @@ async def needed_first(ledger: Ledger, place: Place, person: int) -> tuple[str, 
 
 def by_role(table: Table, person: int) -> tuple[str, ...]:
     """Return the most used commands of a GM or of a player; both if the table has no GM."""
+    offers = SHOWN.at(table).offers
+    players = (*(name for each in offers for name in each.players), "undo")
+    gms = (*(name for each in offers for name in each.gms), "scene start", "session start")
     if not table.gms:
-        return (*PLAYERS, *GMS)
-    return (*GMS, *PLAYERS) if person in table.gms else PLAYERS
+        return (*players, *gms)
+    return (*gms, *players) if person in table.gms else players

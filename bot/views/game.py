@@ -213,6 +213,10 @@ class GameOffers:
     """Hidden things below the table, for those who may see them."""
     sheet: Callable[[Table, Character, Actor], tuple[Button, ...]] = _no_sheet
     """Below a sheet, for the person who looks at it."""
+    players: Sequence[str] = ()
+    """The full names of the commands that players use most, besides those of every game."""
+    gms: Sequence[str] = ()
+    """The same of GMs."""
     scene_fields: Callable[[str], tuple[Field, ...]] = lambda planned: ()
     """Fields of the form for a new scene; takes what a planned one has as distinctions."""
     view_of: Callable[[Table, Waiting], str] | None = None

@@ -473,4 +473,4 @@ _KINDS: Mapping[type, Checks] = {
     Reply: _of_reply,
     Settings: _of_settings,
 }
-"""What is wrong with a thing of each class of any game, beside what is wrong with its parts."""
+"""What is wrong with a thing of each class of any game, besides the faults of its parts."""

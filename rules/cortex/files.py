@@ -263,7 +263,7 @@ CHECKS: Mapping[type, Checks] = {
     TurnOrder: _of_order,
     Ruleset: _of_ruleset,
 }
-"""What is wrong with a thing of each class, beside what is wrong with its parts."""
+"""What is wrong with a thing of each class, besides the faults of its parts."""
 
 
 def require_short(character: Character) -> None:

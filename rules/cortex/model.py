@@ -434,7 +434,7 @@ class CortexTable(Value):
 
 
 CORTEX = Part("cortex", CortexTable, CortexCharacter, Roll, has_hidden=True)
-"""Where it is found."""
+"""The game's part of a table, of a character, and its rolls."""
 
 
 def ladder(table: Table) -> Ladder:

@@ -60,8 +60,7 @@ def read_actor(form: Form) -> Character:
 
     Raises NotAllowed for an actor without anything to roll, and Unreadable for a name that can't be used.
     """
-    system, items = form["system"], _dicts(form.get("items"))
-    name = clean(str(form.get("name", "")) or "Nobody", CHARACTER_NAME, 80)
+    system, items, name = form["system"], _dicts(form.get("items")), name_of(form)
     if form.get("type") == "company" or "qualities" in system:
         raise NotAllowed(
             "{name} is a company. The {gm.one} makes it with this command: /ore company name:{name} "
@@ -75,6 +74,11 @@ def read_actor(form: Form) -> Character:
         raise NotAllowed("{name} has no ratings in that file, so there's nothing to import.", name=name)
     notes = _notes([*_written(system), *_named(items)])
     return ORE.give(Character(name, gmc=is_threat, notes=notes), own)
+
+
+def name_of(form: Form) -> str:
+    """Return what an actor is called. Raises Unreadable for a name that can't be used."""
+    return clean(str(form.get("name", "")) or "Nobody", CHARACTER_NAME, 80)
 
 
 def _hero(system: Form, items: list[Form]) -> OreCharacter:

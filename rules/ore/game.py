@@ -197,7 +197,7 @@ CHECKS: Mapping[type, Checks] = {
     QuickDice: of_quick,
     OreRoll: of_roll,
 }
-"""What is wrong with a thing of each class, beside what is wrong with its parts."""
+"""What is wrong with a thing of each class, besides the faults of its parts."""
 
 
 class OreAttempts(RollAttempts[OreRoll]):

@@ -255,7 +255,7 @@ def fast(pool: OrePool, throw: Throw) -> OreHand:
 
 
 def _joinable(pool: OrePool) -> int:
-    """How many height dice wiggle dice can join: the usual one too, though there be no width (O3)."""
+    """How many height dice wiggle dice can join: the usual one too, even without a width (O3)."""
     return pool.wiggle + 1 if pool.wiggle and pool.rolled else 0
 
 
@@ -400,7 +400,7 @@ class OreTable(Value):
 
 
 ORE = Part("ore", OreTable, OreCharacter, OreRoll)
-"""Where it is found."""
+"""The game's part of a table, of a character, and its rolls."""
 
 
 class Acting(Value):

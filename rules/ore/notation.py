@@ -536,7 +536,7 @@ def read_difficulty(text: str, ratings: Iterable[OneRollRating]) -> tuple[str, d
         if name in begun:
             return text, {}
         if name in found:
-            raise NotAllowed("{name} is there twice. Type it once.", name=name)
+            raise NotAllowed("The {name} is there twice. Type it once.", name=name)
         found[name] = int(match["least"])
     return (" ".join(_NEEDS.sub(" ", text).split()) if found else text), found
 

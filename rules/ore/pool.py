@@ -12,15 +12,15 @@ SIDES = 10
 
 
 LEAST, MOST = 2, 10
-"""A pool has so many normal dice; with special dice beside them any number up to the most."""
+"""A pool without special dice has this many normal dice; with special dice, any number up to the most."""
 
 
 MOST_OF_A_KIND = 10
-"""And at most so many special dice of a kind, however few the normal ones (O3)."""
+"""A pool has at most this many special dice of a kind, however few the normal ones (O3)."""
 
 
 MOST_IN_CROWD = 15
-"""A pool of a crowd has at most so many dice of a kind, also normal ones."""
+"""A pool of a crowd has at most this many dice of a kind, normal ones too."""
 
 
 WIDEST = MOST + 2 * MOST_OF_A_KIND + 1

@@ -91,7 +91,7 @@ def needing(
     dice, needs = read_difficulty(dice, ratings(table, actor, who).values())
     for name, option in (("width", width), ("height", height)):
         if option is not None and needs.setdefault(name, option) != option:
-            raise NotAllowed("{name} is there twice. Type it once.", name=name)
+            raise NotAllowed("The {name} is there twice. Type it once.", name=name)
     pool = pool_of(table, actor, dice, hard, wiggle, expert, called, who)
     return pool, difficulty(needs.get("width"), needs.get("height"))
 

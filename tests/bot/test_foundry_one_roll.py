@@ -134,6 +134,28 @@ async def test_creatures_and_mobs_come_for_the_gm(own: Game, tmp_path: Path) -> 
     assert "Bandits. 12 members" in (await own.says("bob: /table show")).text
 
 
+async def test_names_and_places_that_no_sheet_can_have_are_made_so(own: Game, tmp_path: Path) -> None:
+    snake: dict[str, Any] = json.loads(json.dumps(SNAKE))
+    snake["system"]["creatureSkills"] = {"x": {"label": 'Weapon (2h) "big"', "value": 4}}
+    snake["system"]["customLocations"][1]["rollHeights"] = [5, 10]
+    await brought(own, tmp_path, "gm", snake)
+    asked = await own.says("gm: /character edit who:Great snake")
+    assert asked.form is not None
+    sheet = str(asked.form.field("Sheet").default)
+    assert 'Skills: "Weapon h big" 4d' in sheet
+    assert "1-3/5 Coils 12 armour 1, 10 Head 4" in sheet
+    reply = await own.gm.submit(asked.form, {})
+    assert reply.text == "Nothing changed on Great snake's sheet."
+
+
+async def test_an_actor_that_cannot_be_read_spoils_no_other(own: Game, tmp_path: Path) -> None:
+    empty = {**WILD, "name": "Blank", "system": {"attributes": {"body": {"normal": 0}}}}
+    preview = await own.says(f"alice: /character import file:{written(tmp_path, [WILD, empty])}")
+    assert "Nova" in preview.text
+    await own.alice.press(preview, "Import")
+    assert "Body 2d 1h" in (await own.says("alice: /character show")).text
+
+
 async def test_one_of_several_actors_is_chosen(own: Game, tmp_path: Path) -> None:
     preview = await own.says(f"alice: /character import file:{written(tmp_path, [REIGN, WILD])}")
     chosen = await own.alice.choose(preview, "Which character", ["Nova"])

@@ -97,6 +97,45 @@ async def test_words_are_only_of_terms_that_the_game_has(own: Game, subtests: py
     assert not is_refused(await own.says("gm: /campaign set setting:words value:scene = Chapter"))
 
 
+async def test_no_xp_is_no_number_to_give(own: Game) -> None:
+    ended = await own.play("gm: /session end")
+    asked = (await own.gm.press(ended, "Give XP")).form
+    assert asked is not None
+    refused = await own.gm.submit(asked, {"How many": "0"})
+    assert refused.text == "You can't choose 0 XP. Choose 1 to 999."
+
+
+async def test_boxes_belong_to_sheets_of_one_roll(table: Game) -> None:
+    refused = await table.says("gm: /ore hurt place:Body amount:2 who:Alice")
+    assert refused.text == "Alice has no boxes. Only sheets of a One-Roll campaign have them."
+
+
+async def test_two_wiggle_dice_with_nothing_to_join_go_together(own: Game) -> None:
+    rolled = await own.play("alice: /ore quick dice:2w")
+    form = (await own.alice.press(rolled, "Place")).form
+    assert form is not None
+    refused = await own.alice.submit(form, {"Dice": "6 7"})
+    assert refused.text.endswith("no other die shows that height. Set two or more to the same height.")
+
+
+async def test_a_company_hits_nobody(own: Game) -> None:
+    await own.play(
+        "gm: /gmc new name:Ogre dice:5d boxes:1-10 Body 9",
+        "gm: /ore company name:Grey Ford ratings:might 3, treasure 2",
+    )
+    own.dice.show([7, 7, 7, 1, 2])
+    acts = await own.play("gm: /ore act company:Grey Ford first:might second:treasure")
+    assert "Hit" not in [each.label for each in acts.buttons]
+
+
+async def test_prose_with_ten_sided_dice_is_read(own: Game) -> None:
+    asked = await own.alice.menu_command("Roll this", await own.alice.write("I roll 6d10 now"))
+    assert asked.text == "Dice in that message: `6d10`"
+    own.dice.show([7, 7, 7, 1, 2, 3])
+    rolled = await own.alice.press(asked, asked.buttons[0].label)
+    assert rolled.text.startswith("Rook: 3×7")
+
+
 async def test_nobody_opposes_their_own_roll(own: Game) -> None:
     rolled = await own.play("alice: /ore roll dice:3d")
     refused = await own.alice.press(rolled, "Roll against")
@@ -664,7 +703,7 @@ async def test_a_difficulty_is_typed_with_the_dice_and_nothing_is_taken_for_dice
     typed = await own.play("alice: /ore roll dice:5d, width 3 height 6+")
     assert typed.text.startswith("Rook: no set counts (2×7)\nA set needs width 3 and height 6\n")
     for dice, told in (
-        ("5d width 3 width 4", "width is there twice."),
+        ("5d width 3 width 4", "The width is there twice."),
         ("5d 6", "For more dice, type 5d + 6d."),
         ("5d 6+", "For more dice, type 5d + 6d."),
         ("5d/2", "A pool can't be divided."),
@@ -675,7 +714,7 @@ async def test_a_difficulty_is_typed_with_the_dice_and_nothing_is_taken_for_dice
         assert is_refused(refused), dice
         assert told in refused.text
     twice = await own.says("alice: /ore odds dice:5d width 3 width:4")
-    assert twice.text == "width is there twice. Type it once."
+    assert twice.text == "The width is there twice. Type it once."
 
 
 async def test_the_recap_tells_who_went_down_by_hand_and_what_a_company_lost(own: Game) -> None:

@@ -81,7 +81,7 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[Text]:
     hand = roll.hands[0]
     title = heading(together(roller_words(roll.who), ": ", made_words(hand, roll)))
     beside = joined(", ", [*_loose(hand), *_unplaced(hand)])
-    return [title, *note, *([small(beside)] if beside else []), *_details(hand)]
+    return [title, *note, *([small(beside)] if beside else []), *KINDS[roll.kind].details(roll, page)]
 
 
 def difficulty_words(least: OreSet) -> Text:

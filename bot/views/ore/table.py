@@ -164,5 +164,11 @@ VIEWS = {"ore": View(order_lines), "companies": View(view), "gmc": View(_gmcs)}
 """The views of One-Roll by their short names."""
 
 
-OFFERS = GameOffers(rolls=_rolls, below_table=round_button, sheet=_sheet_buttons)
+OFFERS = GameOffers(
+    rolls=_rolls,
+    below_table=round_button,
+    sheet=_sheet_buttons,
+    players=("ore roll", "ore hurt", "ore order"),
+    gms=("gmc new", "gmc roll", "ore hurt"),
+)
 """What One-Roll offers below the table and a sheet."""

@@ -1,8 +1,21 @@
 """What waits for somebody, and which commands they need first."""
 
-from bot.services.responses import GMS, NEWCOMERS, PLAYERS, needed_first, waits_for
+from bot.services.responses import NEWCOMERS, needed_first, waits_for
 from bot.store.history import Place
 from tests.game import Game
+
+
+PLAYERS = ("roll", "asset add", "pp spend", "undo")
+GMS = ("doom add", "comp add", "scene start", "session start")
+
+
+async def test_a_game_says_which_of_its_commands_are_needed(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    place = Place(game.discord.table.id, game.discord.world.home.id)
+    players = await needed_first(game.ledger, place, game.alice.id)
+    assert players == ("ore roll", "ore hurt", "ore order", "undo")
+    gms = await needed_first(game.ledger, place, game.gm.id)
+    assert gms[:5] == ("gmc new", "gmc roll", "ore hurt", "scene start", "session start")
 
 
 async def test_what_waits_and_what_is_needed_is_by_role(game: Game) -> None:

@@ -128,7 +128,7 @@ def test_a_new_name_goes_with_the_roll() -> None:
     assert newest(characters.rename(at, ALICE, "Alicia").table).who == "Alicia"
 
 
-def test_it_lies_beside_the_rolls_of_another_game_whose_settings_may_change() -> None:
+def test_rolls_of_two_games_share_a_table_and_survive_changed_settings() -> None:
     at = full(table(), ALICE, "2d 1w", 6, 3)
     changed = lifecycle.change(at, GRETA, "resources", "on").table
     assert newest(roll.place(changed, ALICE, 1, (6,)).table).hands[0].placed == (6,)
@@ -289,7 +289,7 @@ def test_who_has_wiggle_dice_to_place_is_not_without_a_set() -> None:
     assert model.idle(at) == ["Bob"]
 
 
-def test_the_gms_rolls_of_several_notes_act_beside_each_other() -> None:
+def test_the_gms_rolls_with_different_notes_act_separately() -> None:
     at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
     assert [model.set_owner(each.roll, each.hand) for each in model.acting(at)] == [
         "GM (Captain)",
