@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, joined, spoken, together, unrolled
-from rules.cortex.pool import Die, write_pool
 from rules.dice import write_dice
 from rules.facts import Boundary, Fate, SeatChange, Stretch
 from rules.names import Coming
@@ -207,8 +206,3 @@ def unrolled_dice(of: Iterable[int]) -> Text:
 def effects(of: Iterable[int]) -> Text:
     """Return effect dice by size: `d8 and d6`."""
     return joined(say(" and "), (f"d{size}" for size in of))
-
-
-def dice_words(of: Sequence[Die]) -> Text:
-    """Return dice with their labels: `Mind d10, 2d6`; `empty` for none."""
-    return write_pool(of) if of else say("empty")

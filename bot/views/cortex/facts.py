@@ -23,10 +23,11 @@ from bot.views.cortex.labels import (
     trait_name,
     verdict_words,
     why_words,
+    written_dice,
 )
 from bot.views.facts import always
 from bot.views.game import FactWords
-from bot.views.labels import ROLLERS, dice_words, listed, sizes
+from bot.views.labels import ROLLERS, listed, sizes
 from rules.cortex import gm_pools, pool, pool_text
 from rules.cortex.facts import (
     ActsAgainst,
@@ -268,14 +269,14 @@ def _dice_joined(fact: DiceJoined) -> Text:
 
 @WORDS.line(DiceTakenOut, is_of_roll=True)
 def _dice_taken_out(fact: DiceTakenOut) -> Text:
-    dice = joined(", ", (dice_words([die]) for die in fact.dice))
+    dice = joined(", ", (written_dice([die]) for die in fact.dice))
     return say("{who}: {dice} removed", who=ROLLERS[fact.who], dice=dice)
 
 
 @WORDS.line(DiceRerolled, is_of_roll=True)
 def _dice_rerolled(fact: DiceRerolled) -> Text:
     rolled = zip(fact.dice, fact.faces, strict=True)
-    was = [say("{die} (was {face})", die=dice_words([die]), face=face) for die, face in rolled]
+    was = [say("{die} (was {face})", die=written_dice([die]), face=face) for die, face in rolled]
     return say("{who}: rerolled {dice}", who=ROLLERS[fact.who], dice=listed(was))
 
 
@@ -402,7 +403,7 @@ def _pool_change(fact: PoolChanged) -> Text:
 
 
 def _change(fact: NamedPoolChanged) -> Text:
-    return say(CHANGES[fact.change].words, dice=dice_words(fact.dice))
+    return say(CHANGES[fact.change].words, dice=written_dice(fact.dice))
 
 
 @WORDS.line(PoolKept)

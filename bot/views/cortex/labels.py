@@ -1,14 +1,14 @@
 """Names of kinds, results and reasons in Cortex, and parts of lines such as traits and pools."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.language import later, say
 from bot.language.line import Text, joined, together, unrolled
 from bot.language.printers import spelled
 from bot.views.card import Tone
-from bot.views.labels import ROLLERS, dice_words
+from bot.views.labels import ROLLERS
 from rules.cortex import gm_pools, pool
 from rules.cortex.facts import Called, Cause, Change, Ending, Why
 from rules.cortex.kinds import Foe, Rank, Result, Sfx, Trait, TraitKind, Use, Verdict
@@ -320,6 +320,11 @@ def doom_label() -> str:
     return spelled(say("{doom_pool.Short}"))
 
 
+def written_dice(of: Sequence[pool.Die]) -> Text:
+    """Return dice with their labels: `Mind d10, 2d6`; `empty` for none."""
+    return pool.write_pool(of) if of else say("empty")
+
+
 def trait_name(owner: str, kind: TraitKind, trait: Trait) -> Text:
     """Return a trait with its owner: `Alice · Broken Leg`, `Alice · Physical stress`."""
     whose = say("{scene.One}") if owner == "Scene" else owner
@@ -372,7 +377,7 @@ def pool_words(pool: NamedPool) -> Text:
     paid = [say("{trait} hinders", trait=label) for label in pool.hindered]
     paid += [say("SFX {name}", name=name) for name in pool.sfx]
     against = [say("against {what}", what=pool.vs)] if pool.vs else []
-    return joined("; ", [dice_words(pool.dice), *paid, *against])
+    return joined("; ", [written_dice(pool.dice), *paid, *against])
 
 
 _AND_DOOM = " and doom"

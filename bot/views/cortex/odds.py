@@ -5,9 +5,9 @@ from bot.language.line import Text, heading, joined, small, together
 from bot.language.printers import spelled
 from bot.language.said import width
 from bot.views.card import Button, Card, Tone, Weight
-from bot.views.cortex.labels import against_words
+from bot.views.cortex.labels import against_words, written_dice
 from bot.views.cortex.roll import modifier_words
-from bot.views.labels import dice_words, sizes
+from bot.views.labels import sizes
 from bot.views.stats import share
 from rules.cortex.model import Against
 from rules.cortex.odds import KeptChances, OddsQuestion
@@ -82,7 +82,7 @@ def _asked(asked: OddsQuestion) -> Text:
 
 def _pool(pool: Pool) -> Text:
     """The dice with their labels, without where these are too long for a message that is shared."""
-    full = dice_words(pool)
+    full = written_dice(pool)
     return full if width(full) <= LONGEST else sizes(die.size for die in pool)
 
 

@@ -4,7 +4,6 @@ from bot.services.responses import NEWCOMERS, needed_first, waits_for
 from bot.store.history import Place
 from tests.game import Game
 
-
 PLAYERS = ("roll", "asset add", "pp spend", "undo")
 GMS = ("doom add", "comp add", "scene start", "session start")
 
