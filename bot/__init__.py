@@ -1,6 +1,6 @@
 """Doomkeeper, a Discord bot for playing Cortex and One-Roll Engine games together."""
 
-VERSION = "0.3.0"
+VERSION = "0.4.0"
 """The version, as in the package's metadata."""
 SOURCE = ""
 """Where the source is, an https address as in the package's metadata; empty while it has none."""

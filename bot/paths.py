@@ -32,7 +32,7 @@ def commit() -> str:
 
 
 def full_version() -> str:
-    """Return the version, with the commit if known: `0.3.0 (commit 4f2a91c07b3e)`."""
+    """Return the version, with the commit if known: `0.4.0 (commit 4f2a91c07b3e)`."""
     return f"{VERSION} (commit {commit()})" if commit() else VERSION
 
 

@@ -166,7 +166,7 @@ def test_what_does_not_agree_is_no_release(clone: Path, spoil: Callable[[Path], 
 @pytest.mark.needs("bash", "git", ".git", "uv")
 def test_without_a_tag_it_says_how_one_is_named(clone: Path) -> None:
     done = subprocess.run(["bash", ".ci/release"], cwd=clone, check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (1, "Which tag? Example: .ci/release v0.3.0\n")
+    assert (done.returncode, done.stderr) == (1, "Which tag? Example: .ci/release v0.4.0\n")
 
 
 def test_versions_agree() -> None:

@@ -149,7 +149,9 @@ def released(path: Path, revision: str) -> str:
     return f"sqlite:///{path}"
 
 
-@pytest.mark.parametrize("revision", ["0005", "0008", "0013"], ids=["0.1.0", "0.2.0", "0.3.0"])
+@pytest.mark.parametrize(
+    "revision", ["0005", "0008", "0013", "0016"], ids=["0.1.0", "0.2.0", "0.3.0", "0.4.0"]
+)
 async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path, revision: str) -> None:
     url = released(tmp_path / "released.db", revision)
     await migrate(url)
