@@ -42,16 +42,13 @@ from rules.ore.model import (
 from rules.ore.notation import (
     LONGEST,
     MOST_RATINGS,
-    OreSort,
-    OreToken,
     more,
-    normalized,
     read_ratings,
-    tokens,
     write_ratings,
 )
 from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, WIDEST, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
+from rules.ore.tokens import OreSort, OreToken, normalized, tokens
 from rules.settings import settings_of
 from rules.table import Character, Table
 from rules.text import Phrase, Words, bracketed, later, without_quotes

@@ -22,13 +22,13 @@ from rules.ore.damage import kept, read_boxes, write_boxes
 from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged
 from rules.ore.notation import (
     MOST_RATINGS,
-    normalized,
     quote_label,
     read_items,
     read_ratings,
     write_ratings,
 )
 from rules.ore.pool import MOST_IN_CROWD, write
+from rules.ore.tokens import normalized
 from rules.table import Character, Table
 from rules.text import LINES, Phrase, Row, Words, counted, shorten
 from rules.values import Value, replace

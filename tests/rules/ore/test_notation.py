@@ -10,18 +10,16 @@ from rules.errors import RuleError, Undecided, Unreadable
 from rules.ore.model import OneRollRating
 from rules.ore.notation import (
     OreItem,
-    OreSort,
-    plain_text,
     quote_label,
     read,
     read_crowd,
     read_items,
     read_ratings,
-    tokens,
     write_items,
     write_ratings,
 )
 from rules.ore.pool import MOST, NO_DICE, OrePool, write
+from rules.ore.tokens import OreSort, plain_text, tokens
 from tests import strategies
 from tests.rules import people
 
