@@ -425,7 +425,10 @@ def _lifted(form: dict[str, Any], kind: str, lifts: Lifts, version: int) -> dict
     inner = form.get(kind)
     if old == version or not isinstance(inner, dict):
         return form | {"version": VERSION}
-    table = lift(inner if kind == "table" else {"characters": {"": inner}}, old, version, lifts)
+    try:
+        table = lift(inner if kind == "table" else {"characters": {"": inner}}, old, version, lifts)
+    except (AttributeError, TypeError, ValueError):  # something is of another type than in that version
+        raise Unreadable("{kind}: that isn't the shape of version {old}.", kind=kind, old=old) from None
     return form | {"version": VERSION, kind: table if kind == "table" else table["characters"][""]}
 
 

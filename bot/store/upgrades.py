@@ -173,17 +173,28 @@ def _rested(rules: Form) -> Form:
 
 
 def _with_shared_xp(form: Form) -> Form:
-    """Version 8: XP belongs to a character in every game."""
-    if people := form.get("characters"):
-        return form | {"characters": {who: _with_own_xp(each) for who, each in people.items()}}
-    return form
+    """Version 8: XP belongs to a character in every game; a crowd's members are all that it has."""
+    fresh = dict(form)
+    if isinstance(people := form.get("characters"), dict):
+        fresh["characters"] = {who: _with_own_xp(each) for who, each in people.items()}
+    if "scenery" in form:
+        fresh["scenery"] = _with_own_xp(form["scenery"])
+    return fresh
 
 
-def _with_own_xp(character: Form) -> Form:
-    games: Form = character.get("games") or {}
-    cortex = dict(games.get("cortex") or {})
-    xp = cortex.pop("xp", 0)
-    return character | {"games": games | {"cortex": cortex}, "xp": xp} if xp else character
+def _with_own_xp(character: Any) -> Any:
+    """A character of version 7, or what stands in its place in a file, with its XP outside of Cortex."""
+    games = character.get("games") if isinstance(character, dict) else None
+    if not isinstance(games, dict):
+        return character
+    fresh = dict(games)
+    xp = 0
+    if isinstance(cortex := games.get("cortex"), dict) and "xp" in cortex:
+        fresh["cortex"] = {name: value for name, value in cortex.items() if name != "xp"}
+        xp = cortex["xp"]
+    if isinstance(ore := games.get("ore"), dict) and ore.get("members"):
+        fresh["ore"] = {name: value for name, value in ore.items() if name != "ratings"}
+    return character | {"games": fresh} | ({"xp": xp} if xp else {})
 
 
 LIFTS: Lifts = {

@@ -9,11 +9,11 @@ from html import unescape
 from math import isfinite
 from typing import Any
 
-from rules.errors import NotAllowed, RuleError
+from rules.errors import NotAllowed
 from rules.names import CHARACTER_NAME, LABEL, LONGEST, clean, key
 from rules.ore.damage import MOST_BOXES, MOST_PLACES
 from rules.ore.model import HEIGHTS, ORE, Boxes, OneRollRating, OreCharacter
-from rules.ore.notation import MOST_RATINGS, quote_label, read_ratings
+from rules.ore.notation import MOST_RATINGS, is_label
 from rules.ore.pool import MOST_IN_CROWD, MOST_OF_A_KIND, OrePool, write
 from rules.ore.sheet import MOST_NOTES, SKILLS, STATS
 from rules.table import Character
@@ -39,7 +39,7 @@ POWERS = "Powers"
 """The group of ratings of a power."""
 
 
-_NO_PLACE = re.compile(r"[\d_,]+|^\W+")
+_NO_PLACE = re.compile(r"[\d_,;:]+|^\W+")
 _TAG, _SPACE = re.compile(r"<[^<>]*>"), re.compile(r"\s+")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
@@ -151,13 +151,7 @@ def _ratings(rated: Iterable[tuple[str, str, OrePool]]) -> dict[str, OneRollRati
 
 def _typable(name: str) -> str:
     """The name of a rating as a sheet can have it, so without dice and quotation marks."""
-    try:
-        if [label for label, _ in read_ratings(f"{quote_label(name)} 2d")] == [name]:
-            return name
-    except RuleError:
-        pass
-    plain = " ".join(re.findall(r"[^\W\d_]+", name))
-    return plain or "Rating"
+    return name if is_label(name) else " ".join(re.findall(r"[^\W\d_]+", name)) or "Rating"
 
 
 def _places(system: Form, items: list[Form]) -> dict[str, Boxes]:

@@ -42,6 +42,7 @@ from rules.ore.model import (
 from rules.ore.notation import (
     LONGEST,
     MOST_RATINGS,
+    is_label,
     more,
     read_ratings,
     write_ratings,
@@ -304,7 +305,8 @@ class OneRoll(Game):
         table = super().renamed(table, who, name)
         character = table.characters[who]
         own = ORE.has(character)
-        if not character.gmc or who not in own.ratings or key(name) in own.ratings.keys() - {who}:
+        is_free = key(name) not in own.ratings.keys() - {who} and is_label(name)
+        if not character.gmc or who not in own.ratings or not is_free:
             return table
         named = {k: replace(each, label=name) if k == who else each for k, each in own.ratings.items()}
         ratings = {key(each.label): each for each in named.values()}
@@ -315,7 +317,9 @@ class OneRoll(Game):
         table = super().forgotten(table, who)
         here, companies = ORE.of(table), dict[str, Company]()
         for each in here.companies.values():
-            name = each.name if key(each.name) not in companies else former(each.name)
+            name = each.name
+            while key(name) in companies:
+                name = former(name)
             companies[key(name)] = replace(each, name=name)
         return ORE.put(table, replace(here, companies=companies)) if companies else table
 

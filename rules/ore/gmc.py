@@ -11,10 +11,10 @@ from rules.game import Step
 from rules.names import CHARACTER_NAME, clean, find, key, require_one
 from rules.ore import roll
 from rules.ore.damage import read_boxes
-from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreKind, full
-from rules.ore.notation import MOST_RATINGS, quote_label, read_items
-from rules.ore.pool import LEAST, MOST, NO_DICE, OrePool, added, check, write
-from rules.ore.sheet import members_of, ratings_of
+from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreKind, full, ratings_of
+from rules.ore.notation import MOST_RATINGS, is_label, quote_label, read_items
+from rules.ore.pool import LEAST, MOST, MOST_IN_CROWD, NO_DICE, OrePool, added, check, write
+from rules.ore.sheet import no_crowd
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -38,15 +38,26 @@ def new(
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
     label = characters.free_name(table, label)
-    own = OreCharacter(_ratings(label, dice, actor), read_boxes(boxes) if boxes else {})
     if kind == CROWD:
-        own = OreCharacter(members=members_of(label, own.ratings, own.boxes, LEAST))
+        own = OreCharacter(members=_members(dice, boxes, actor))
+    else:
+        own = OreCharacter(_ratings(label, dice, actor), read_boxes(boxes) if boxes else {})
     made = ORE.give(Character(label, gmc=True), own)
     return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.ENTERS),))
 
 
 CROWD = "crowd"
 """The kind of many who act as one (O8)."""
+
+
+def _members(dice: str, boxes: str | None, actor: Actor) -> int:
+    """How many a crowd is: a die each. Raises NotAllowed for other dice, and for boxes."""
+    first, *others = read_items(dice, {}, actor.agreed)
+    count = first.dice.dice
+    is_plain = not (others or boxes or first.label) and first.dice == OrePool(count)
+    if not is_plain or not LEAST <= count <= MOST_IN_CROWD:
+        raise no_crowd("dice:12d", LEAST)
+    return count
 
 
 def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
@@ -56,7 +67,7 @@ def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
             raise NotAllowed("A rating can't have negative dice, such as -1d.")
         if item.dice == NO_DICE:
             raise NotAllowed("A rating needs at least 1 die, such as 5d.")
-        label = item.label or name
+        label = item.label or (name if is_label(name) else "Pool")
         found[label] = reduce(added, (found.get(label, NO_DICE), item.dice))
     if len(found) > MOST_RATINGS:
         raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
@@ -74,7 +85,7 @@ def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | No
     creature = find_gmc(table, name)
     if creature.away:
         raise NotAllowed("{name} isn't in the {scene.one} any more.", name=creature.name)
-    if ORE.has(creature).members and (not dice or dice in (creature.name, *rollable(creature))):
+    if ORE.has(creature).members and (not dice or key(dice.strip('"')) == key(creature.name)):
         return roll_crowd(table, actor, throw, creature)
     labels = rollable(creature)
     if not dice and len(labels) != 1:

@@ -92,7 +92,7 @@ def stamp(roll: OreRoll) -> str:
 def preys(table: Table, roll: OreRoll) -> list[Prey]:
     """Return the sets of others that the roll can gobble: newest roll first, then widest set.
 
-    Of sets that read the same, such as two 2×6 of a crowd, only the first is returned.
+    Of sets that read the same, such as two 2×6 of a crowd, only one is returned, with the most dice left.
     """
     hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in unused(roll, hand)]
     found = [
@@ -107,7 +107,10 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
     ]
     # What the roll opposes comes first, then the newest roll.
     found.sort(
-        key=lambda prey: (prey.roll == roll.against, prey.roll, order(prey.target), order(prey.own)),
+        key=lambda prey: (
+            *(prey.roll == roll.against, prey.roll, order(prey.target), order(prey.own)),
+            dice_left(roll.hands[prey.hand], prey.own),
+        ),
         reverse=True,
     )
     return list({prey.sign: prey for prey in reversed(found)}.values())[::-1]

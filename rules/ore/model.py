@@ -9,11 +9,11 @@ from msgspec import field
 
 from rules.dice import Throw
 from rules.facts import Event, FactKinds, Told
-from rules.names import Label, Name
+from rules.names import Label, Name, key
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
 from rules.settings import About, SettingSubject, write_names
-from rules.table import Part, Table
+from rules.table import Character, Part, Table
 from rules.terms import later
 from rules.values import Count, Value, exhaustive, replace
 
@@ -95,8 +95,8 @@ class OreHand(Value):
         """The number of wiggle dice still to be placed; none if every die that one could join is spoiled."""
         if self.placed:
             return 0
-        is_alone = self.pool.wiggle == 1 and bool(self.spoiled) and self.quick is None
-        return 0 if is_alone and not any(one.width > 0 for one in _groups(self)) else self.pool.wiggle
+        is_lost = self.pool.wiggle == 1 and bool(self.spoiled) and not _can_join(self)
+        return 0 if is_lost else self.pool.wiggle
 
     @property
     def is_settled(self) -> bool:
@@ -162,6 +162,13 @@ def sets(hand: OreHand) -> tuple[OreSet, ...]:
     ['3×6', '2×6']
     """
     return tuple(sorted((one for one in _groups(hand) if one.width > 1), key=order, reverse=True))
+
+
+def _can_join(hand: OreHand) -> bool:
+    """Whether a single wiggle die makes a set anywhere."""
+    fixed = [height for height in HEIGHTS if hand.pool.fixed(height)]
+    where = {*heights(hand), *fixed} if hand.quick else HEIGHTS
+    return any(one.height == height for height in where for one in sets(replace(hand, placed=(height,))))
 
 
 def _groups(hand: OreHand) -> list[OreSet]:
@@ -401,6 +408,14 @@ class OreTable(Value):
 
 ORE = Part("ore", OreTable, OreCharacter, OreRoll)
 """The game's part of a table, of a character, and its rolls."""
+
+
+def ratings_of(character: Character) -> Mapping[str, OneRollRating]:
+    """Return a character's ratings, by key; a crowd has one of its name, with a die for each member."""
+    own = ORE.has(character)
+    if not own.members:
+        return own.ratings
+    return {key(character.name): OneRollRating(character.name, f"{own.members}d")}
 
 
 class Acting(Value):

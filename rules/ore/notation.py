@@ -176,8 +176,23 @@ def quote_label(label: str) -> str:
     ('Body', '"Plan 9"')
     """
     words = [token.text for token in tokens(f"{label} e7") if token.sort is OreSort.WORD]
-    is_plain = " ".join(words) == label and _PENALTIES.isdisjoint(key(label).split())
+    folded = {*key(label).split()}
+    is_plain = (
+        " ".join(words) == label and (_PENALTIES | _BETWEEN).isdisjoint(folded) and not folded <= _SMALL
+    )
     return label if is_plain or not label else f'"{label}"'
+
+
+def is_label(text: str) -> bool:
+    """Return whether a sheet can have a rating of that name.
+
+    >>> is_label("Plan 9"), is_label("Weapon 2h")
+    (True, False)
+    """
+    try:
+        return [label for label, _ in read_ratings(f"{quote_label(text)} 2d")] == [text]
+    except RuleError:
+        return False
 
 
 def read_items(
@@ -201,7 +216,11 @@ def read_items(
     groups = list(_groups(found))
     items = [item for group in groups for item in _items_of(group, ratings, decided)]
     if all(item.is_penalty for item in items):
-        raise Unreadable("That pool has no dice. Example: 5d 2w")
+        raise (
+            _penalty()
+            if any(map(_is_penalty, found))
+            else Unreadable("That pool has no dice. Example: 5d 2w")
+        )
     return _with_dice_of_names(items, decided) if decided is not None else items
 
 

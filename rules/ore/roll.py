@@ -19,6 +19,7 @@ from rules.ore.model import (
     OreRoll,
     OreRolled,
     OreSet,
+    ratings_of,
     wide,
 )
 from rules.ore.notation import read, read_crowd, read_difficulty
@@ -142,7 +143,7 @@ def pool_of(
 def ratings(table: Table, actor: Actor, who: str | None = None) -> Mapping[str, OneRollRating]:
     """Return the roller's ratings, by key; none for the GM."""
     sheet = table.characters.get(key(find_roller(table, actor, who)[0]))
-    return ORE.has(sheet).ratings if sheet else {}
+    return ratings_of(sheet) if sheet else {}
 
 
 def full(

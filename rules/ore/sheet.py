@@ -19,7 +19,7 @@ from rules.game import Step
 from rules.names import LABEL, NOTE, clean, find, key, one_of
 from rules.ore.damage import EXAMPLE as BOXES
 from rules.ore.damage import kept, read_boxes, write_boxes
-from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged
+from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged, ratings_of
 from rules.ore.notation import (
     MOST_RATINGS,
     quote_label,
@@ -57,9 +57,16 @@ _HEAD = re.compile(r"\s*(?P<head>[^\W\d_][^\W\d_' -]*(?:[ '-][^\W\d_]+){0,4})\s*
 
 
 _NEXT = re.compile(
-    r"(?:;\s*|\.\s+)(?=[^\W\d_][\w' -]{0,40}:|(?:stats|skills|ratings|boxes)\s)", re.IGNORECASE
+    r"(?:[;,.|/]\s*|(?:(?<=[0-9])|(?<=[0-9][a-z])|(?<=[0-9][a-z]d))\s+)"
+    r"(?=\**(?:stats|skills|ratings?|box(?:es)?|members?|pronouns?|portrait|notes?)\**\s*:)"
+    r"|(?:;\s*|\.\s+)(?=\**[^\W\d_][\w' -]{0,40}\**:|(?:stats|skills|ratings|boxes)\s)",
+    re.IGNORECASE,
 )
 """What separates the sets of one line: `Stats: Body 3d; Skills: Fight 2d`."""
+
+
+_WHOLE = re.compile(r'"[^"]*"|“[^”]*”|\S*://\S*[^\s;,.]')
+"""What is never separated: names in quotation marks, and links."""
 
 
 _BARE = re.compile(r"\s*(?P<head>stats|skills|ratings|boxes)\s+(?P<rest>[^:]+)", re.IGNORECASE)
@@ -68,9 +75,11 @@ _BARE = re.compile(r"\s*(?P<head>stats|skills|ratings|boxes)\s+(?P<rest>[^:]+)",
 
 _RATINGS = ("", "rating", "ratings")
 _BOXES = ("box", "boxes")
+_MEMBERS = ("member", "members")
 _PRONOUNS = ("pronoun", "pronouns")
 _PORTRAIT = "portrait"
 _NOTES = ("note", "notes")
+_RESERVED = frozenset({*_RATINGS, *_BOXES, *_MEMBERS, *_PRONOUNS, _PORTRAIT, *_NOTES})
 """Heads that aren't groups of ratings."""
 
 
@@ -84,54 +93,41 @@ class OreSheet(Value):
     pronouns: str = ""
     portrait: str = ""
     notes: str = ""
+    members: int = 0
+    """How many a crowd is; 0 for anybody else."""
 
 
 def of(character: Character) -> OreSheet:
-    """Return a character's sheet."""
-    boxes = ORE.has(character).boxes
-    return OreSheet(ratings_of(character), boxes, character.pronouns, character.portrait, character.notes)
-
-
-def ratings_of(character: Character) -> Mapping[str, OneRollRating]:
-    """Return a character's ratings, by key; a crowd has one of its name, with a die for each member."""
-    own = ORE.has(character)
-    if not own.members:
-        return own.ratings
-    return {key(character.name): OneRollRating(character.name, f"{own.members}d")}
+    """Return a character's sheet; a crowd's has only members."""
+    own, held = ORE.has(character), (character.pronouns, character.portrait, character.notes)
+    return OreSheet({}, {}, *held, own.members) if own.members else OreSheet(own.ratings, own.boxes, *held)
 
 
 def put(character: Character, sheet: OreSheet) -> Character:
     """Return the character with this sheet; boxes keep what fills them.
 
-    Raises NotAllowed for a crowd with anything but its members.
+    Raises NotAllowed for a crowd with anything but its members, and for anybody else with members.
     """
     own = ORE.has(character)
     named = replace(character, pronouns=sheet.pronouns, portrait=sheet.portrait, notes=sheet.notes)
     if own.members:
-        return ORE.give(named, replace(own, members=members_of(named.name, sheet.ratings, sheet.boxes)))
+        if sheet.ratings or sheet.boxes or not sheet.members:
+            raise no_crowd("Members: 12")
+        return ORE.give(named, replace(own, ratings={}, boxes={}, members=sheet.members))
+    if sheet.members:
+        raise NotAllowed("{name} isn't a crowd. Leave out the line Members.", name=named.name)
     boxes = {k: kept(each, own.boxes[k]) if k in own.boxes else each for k, each in sheet.boxes.items()}
     return ORE.give(named, replace(own, ratings=sheet.ratings, boxes=boxes))
 
 
-def members_of(
-    name: str, ratings: Mapping[str, OneRollRating], boxes: Mapping[str, Boxes], least: int = 1
-) -> int:
-    """Return how many members a crowd of that name has, by its only rating. Raises NotAllowed.
-
-    >>> members_of("Guards", {"guards": OneRollRating("Guards", "15d")}, {})
-    15
-    """
-    plain = ratings.get(key(name))
-    is_plain = plain is not None and not plain.set and len(ratings) == 1 and not boxes
-    count = plain.dice.removesuffix("d") if plain and is_plain else ""
-    if not count.isdigit() or not least <= int(count) <= MOST_IN_CROWD:
-        raise NotAllowed(
-            "A crowd has {least} to {most} members, a die each and no boxes, such as {name} 12d.",
-            least=least,
-            most=MOST_IN_CROWD,
-            name=name,
-        )
-    return int(count)
+def no_crowd(example: str, least: int = 1) -> NotAllowed:
+    """Return the refusal of what a crowd can't be or have; `example` is how 12 members are typed."""
+    return NotAllowed(
+        "A crowd has {least} to {most} members, a die each and no boxes. For 12 members, type {example}.",
+        least=least,
+        most=MOST_IN_CROWD,
+        example=example,
+    )
 
 
 def grouped(ratings: Mapping[str, OneRollRating]) -> dict[str, list[OneRollRating]]:
@@ -155,6 +151,7 @@ def write_sheet(sheet: OreSheet) -> str:
     rows = [f"{name or 'Ratings'}: {write_ratings(held)}" for name, held in grouped(sheet.ratings).items()]
     boxes = write_boxes(sheet.boxes.values())
     more = (
+        ("Members", f"{sheet.members or ''}"),
         ("Boxes", boxes),
         ("Pronouns", sheet.pronouns),
         ("Portrait", sheet.portrait),
@@ -207,16 +204,16 @@ def read_sheet(text: str) -> OreSheet:
             "That sheet has {count} characters; the limit is {longest}.", count=len(text), longest=LONGEST
         )
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    sheet, above, mistakes = OreSheet(), "", list[Phrase]()
+    sheet, above, mistakes, is_noted = OreSheet(), "", list[Phrase](), False
     kind: type[RuleError] | None = None
     for number, line in enumerate(lines, 1):
         try:
             for part in _sets(line):
-                head, rest = _parted(part)
-                if key(head) in _NOTES:
+                head, rest = _parted(part, above)
+                if is_noted := key(head) in _NOTES:
                     sheet = replace(sheet, notes=_read_notes("\n".join((rest, *lines[number:])).strip()))
                     break
-                if head and key(head) not in (*_PRONOUNS, _PORTRAIT):
+                if head and key(head) not in (*_MEMBERS, *_PRONOUNS, _PORTRAIT):
                     above = head
                 sheet = _with_line(sheet, head or above, rest)
         except RuleError as mistake:
@@ -229,8 +226,8 @@ def read_sheet(text: str) -> OreSheet:
                     fault=mistake.words,
                 )
             )
-        if sheet.notes:
-            break  # they hold the other lines
+        if is_noted:
+            break  # the notes are all the other lines
     if kind is not None:
         more = len(mistakes) - MOST_MISTAKES
         left = [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
@@ -241,27 +238,39 @@ def read_sheet(text: str) -> OreSheet:
 def _sets(line: str) -> list[str]:
     """The sets of one line, each with its head; notes are the last one, whatever they hold."""
     parts, start = list[str](), 0
-    for found in _NEXT.finditer(line):
+    hidden = _WHOLE.sub(lambda found: "_" * len(found[0]), line)
+    for found in _NEXT.finditer(hidden):
         if key(_parted(line[start:])[0]) in _NOTES:
             break
-        parts.append(line[start : found.start()])
+        parts.append(line[start : found.start()].rstrip(" ;,|"))
         start = found.end()
-    return [*parts, line[start:]]
+    return [each for each in (*parts, line[start:]) if each.strip()]
 
 
-def _parted(line: str) -> tuple[str, str]:
-    """The head of a line and the rest of it; no head and the whole line if there is none."""
+def _parted(line: str, above: str = "") -> tuple[str, str]:
+    """The head of a line and the rest of it; no head and the whole line if there is none.
+
+    `above` is the head before it: below boxes, `Head: 4` is a place.
+    """
     straight = normalized(line.strip().lstrip("*#•· ")) if ":" in line else line
     match = _HEAD.fullmatch(straight.replace("**", "")) or _BARE.fullmatch(straight)
     if match is None:
         return "", line.strip()
     head, rest = match["head"].strip(), match["rest"].strip()
-    return ("", line.strip()) if _is_rating(head, rest) else (head, rest)
+    is_item = _is_box(line) if key(above) in _BOXES else _is_rating(head, rest)
+    return ("", line.strip()) if key(head) not in _RESERVED and is_item else (head, rest)
+
+
+def _is_box(line: str) -> bool:
+    try:
+        return bool(read_boxes(line))
+    except RuleError:
+        return False
 
 
 def _is_rating(head: str, rest: str) -> bool:
     """Whether a line such as `Mind: 2d` is a rating rather than a group of them."""
-    if key(head) in (key(STATS), key(SKILLS), *_RATINGS, *_BOXES, *_PRONOUNS, _PORTRAIT, *_NOTES):
+    if key(head) in (key(STATS), key(SKILLS)) or not any(map(str.isalpha, rest)):
         return False
     try:
         items = read_items(rest, {}, None)
@@ -274,6 +283,8 @@ def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
     """The sheet with one more line, which belongs under a head."""
     if key(head) in _PRONOUNS:
         return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest else "")
+    if key(head) in _MEMBERS:
+        return replace(sheet, members=_read_members(rest))
     if key(head) in _BOXES:
         return replace(sheet, boxes=read_boxes(f"{write_boxes(sheet.boxes.values())}, {rest}"))
     if key(head) == _PORTRAIT:
@@ -289,6 +300,12 @@ def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
     if len(found) > MOST_RATINGS:
         raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)
     return replace(sheet, ratings=found)
+
+
+def _read_members(typed: str) -> int:
+    if not re.fullmatch("[0-9]{1,2}", typed) or not 1 <= int(typed) <= MOST_IN_CROWD:
+        raise Unreadable("A crowd has 1 to {most} members, such as Members: 12.", most=MOST_IN_CROWD)
+    return int(typed)
 
 
 def _read_notes(text: str) -> str:
@@ -376,7 +393,7 @@ def read_group(typed: str) -> str:
     """
     name = clean(typed, LABEL, 40)
     is_head = _HEAD.fullmatch(f"{name}:") is not None
-    if not is_head or key(name) in (*_RATINGS, *_BOXES, *_PRONOUNS, _PORTRAIT, *_NOTES):
+    if not is_head or key(name) in _RESERVED:
         raise NotAllowed("{name} can't be the name of a group. Type up to five words of letters.", name=name)
     return name
 
@@ -408,6 +425,17 @@ def _changed(table: Table, owner: str, label: str, fresh: OneRollRating | None) 
     before = ratings.pop(key(label), None) if fresh is None else ratings.get(key(label))
     if fresh is not None:
         ratings[key(label)] = fresh
-    after = put(character, replace(of(character), ratings=ratings))
+    held = replace(of(character), ratings=ratings)
+    if ORE.has(character).members:
+        held = replace(of(character), members=_members_of(character.name, ratings))
     fact = RatingChanged(character.name, label, before, fresh)
-    return Step(table.with_owner(owner, after), (fact,))
+    return Step(table.with_owner(owner, put(character, held)), (fact,))
+
+
+def _members_of(name: str, ratings: Mapping[str, OneRollRating]) -> int:
+    """How many a crowd is, by its only rating. Raises NotAllowed."""
+    plain = ratings.get(key(name))
+    count = plain.dice.removesuffix("d") if plain and not plain.set and len(ratings) == 1 else ""
+    if not count.isdigit() or not 1 <= int(count) <= MOST_IN_CROWD:
+        raise no_crowd("die:12d")
+    return int(count)

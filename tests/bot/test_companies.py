@@ -48,6 +48,10 @@ async def test_O8_a_company_keeps_playing_when_somebody_of_its_name_is_forgotten
     await game.play("gm: /ore company name:bob ratings:might 3, treasure 2")
     await game.forget(game.bob)
     assert (await game.says("gm: /ore company")).text == "Somebody: might 3, treasure 2"
+    for name in ("alice", "carol"):
+        await game.play(f"{name}: /ore roll dice:3d", f"gm: /ore company name:{name} ratings:might 1")
+        await game.forget(game.person(name))
+    assert "Somebody (before) (before): might 1" in (await game.says("gm: /ore company")).text
     acts = await game.play("gm: /ore act company:Somebody first:might second:treasure")
     assert acts.text.endswith("Somebody has might 2 and treasure 1 until the session ends")
 

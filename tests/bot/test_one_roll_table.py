@@ -473,17 +473,29 @@ async def test_a_crowds_sheet_says_how_many_it_is(own: Game, subtests: pytest.Su
     await own.play("gm: /gmc new name:Guards dice:12d kind:crowd")
     asked = await own.says("gm: /character edit who:Guards")
     assert asked.form is not None
-    assert asked.form.field("Sheet").default == "Ratings: Guards 12d"
-    for sheet in ("Ratings: Guards 3d, Spear 4d", "Ratings: Guards 3d\nBoxes: Body 5", "Ratings: Guards 99d"):
+    assert asked.form.field("Sheet").default == "Members: 12"
+    for sheet in ("Ratings: Guards 3d, Spear 4d", "Members: 3\nBoxes: Body 5", "Members: 99", ""):
         with subtests.test(sheet=sheet):
             refused = await own.gm.submit(asked.form, {"Sheet": sheet})
             assert is_refused(refused)
     told = await own.play("gm: /character set trait:Guards die:9d who:Guards")
     assert told.text == "Guards · Guards 9d (was 12d)"
     own.dice.show([7] * 9)
-    rolled = await own.play("gm: /gmc roll name:Guards dice:Guards")
+    assert is_refused(await own.says("gm: /character set trait:Spear die:2d trait_set:Skills who:Guards"))
+    rolled = await own.play("gm: /gmc roll name:Guards dice:guards")
     assert rolled.text.startswith("Guards: 9×7")
     assert "Guards. 9 members" in (await own.says("bob: /table show")).text
+    own.dice.show([7] * 7)
+    fewer = await own.play("gm: /gmc roll name:Guards dice:Guards - 2d")
+    assert fewer.text.startswith("Guards: 7×7")
+    refused = await own.says("gm: /gmc new name:Mob dice:5d 1h kind:crowd")
+    assert refused.text == (
+        "A crowd has 2 to 15 members, a die each and no boxes. For 12 members, type dice:12d."
+    )
+    form = (await own.says("alice: /character edit")).form
+    assert form is not None
+    refused = await own.alice.submit(form, {"Sheet": "Stats: Body 3d\nMembers: 3"})
+    assert refused.text == "Rook isn't a crowd. Leave out the line Members."
 
 
 async def test_a_creature_is_renamed_with_its_rating(own: Game) -> None:
@@ -491,6 +503,10 @@ async def test_a_creature_is_renamed_with_its_rating(own: Game) -> None:
     assert "Robot: 3d 2w" in (await own.says("bob: /table show")).text
     own.dice.show([7, 7, 1])
     assert (await own.play("gm: /gmc roll name:Robot")).text.startswith("Robot: 2×7")
+    await own.play("gm: /character rename who:Robot to:Gang 7d")
+    form = (await own.says("gm: /character edit who:Gang 7d")).form
+    assert form is not None
+    assert (await own.gm.submit(form, {})).text == "Nothing changed on Gang 7d's sheet."
 
 
 async def test_no_creature_has_a_name_that_means_something_else(own: Game, subtests: pytest.Subtests) -> None:

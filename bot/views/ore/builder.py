@@ -179,13 +179,15 @@ def _menus(own: Character, build: OreBuild) -> tuple[Menu, ...]:
     groups = grouped(ORE.has(own).ratings)
     name = next((each for each in groups if key(each) == key(STATS)), next(iter(groups)))
     firsts = groups.pop(name)
-    seconds = [each for group in groups.values() for each in group]
+    others = [each for group in groups.values() for each in group]
+    # What has no room in the first menu is in the second.
+    seconds = [*others, *firsts[_MOST_RATED:]] if others else firsts
     heads = ", ".join(each for each in groups if each) or say("And another")
     found = [
         _menu(name or say("Rating"), FIRST, build, firsts, build.first),
-        _menu(heads, SECOND, build, (seconds or firsts)[:_MOST_RATED], build.second),
+        _menu(heads, SECOND, build, seconds[:_MOST_RATED], build.second),
     ]
-    if rest := (seconds or firsts)[_MOST_RATED:]:
+    if rest := seconds[_MOST_RATED:]:
         found.append(_menu(say("{head} (more)", head=heads), REST, build, rest, build.second))
     return tuple(found)
 

@@ -41,7 +41,7 @@ from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, ResourceUse, Rest
 from rules.cortex.sfx import Act, parts_of, write_parts
 from rules.facts import Event, Fact, FactKinds, OldWords, Undone
 from rules.names import Coming, Plan, Reply
-from rules.ore.model import ORE, OreHand, OreKind, OreRoll, OreTable
+from rules.ore.model import ORE, OreCharacter, OreHand, OreKind, OreRoll, OreTable
 from rules.ore.pool import OrePool, QuickDice
 from rules.table import Character, Dice, Pace, Settings, Table
 from rules.values import replace
@@ -386,6 +386,9 @@ def test_xp_of_the_seventh_version_belongs_to_the_character_in_every_game() -> N
     old = json.dumps({"version": 7, "table": {"characters": people}}).encode()
     found = codec.read(old, 3).characters
     assert [(each.xp, CORTEX.has(each).pp) for each in found.values()] == [(5, 2), (0, 1), (0, 0)]
+    guards = {"name": "Guards", "games": {"ore": {"ratings": {"guards": {"label": "Guards"}}, "members": 3}}}
+    old = json.dumps({"version": 7, "table": {"characters": {"guards": guards}}}).encode()
+    assert ORE.has(codec.read(old, 3).characters["guards"]) == OreCharacter(members=3)
 
 
 def test_a_process_that_plays_no_games_fails_and_loses_nothing() -> None:

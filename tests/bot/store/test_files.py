@@ -177,6 +177,10 @@ REFUSED = {
         'games.cortex.ruleset.opposition: "luck" isn\'t recognized'
     ),
     json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] isn't an object",
+    of({"characters": [1]}, version=7): "characters: [1] isn't an object",
+    of({"characters": {"a": 1}}, version=7): "characters.a: 1 isn't an object",
+    of({"characters": {"a": {"name": "A", "games": [1]}}}, version=7): "characters.a.games: [1] isn't",
+    of({"characters": [1]}, version=5): "table: that isn't the shape of version 5.",
     of({}, more=1): "more: there's no such field",
     playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it appears twice",
     playing(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.games.cortex.pp: NaN isn't a number",
@@ -292,6 +296,14 @@ def test_a_file_of_an_older_shape_is_lifted() -> None:
     read = files.read(of({"title": "Skyfall"}, version=1), {1: renamed}, version=2)
     assert isinstance(read, TableFile)
     assert read.table == Table(name="Skyfall")
+
+
+def test_a_file_of_version_7_may_say_that_somebody_has_no_xp() -> None:
+    ann = {"name": "Ann", "games": {"cortex": {"pp": 2, "xp": 0}}}
+    text = json.dumps({"doomkeeper": "character", "version": 7, "character": ann})
+    read = files.read(text)
+    assert isinstance(read, CharacterFile)
+    assert (read.character.xp, CORTEX.has(read.character).pp) == (0, 2)
 
 
 def test_a_character_of_an_older_shape_is_lifted_like_those_of_tables() -> None:

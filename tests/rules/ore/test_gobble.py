@@ -236,6 +236,15 @@ def test_O8_gobbling_a_set_of_a_crowd_leaves_its_other_sets_as_they_were() -> No
     assert made(spoils(limited(4, 8, 8), 1), ATTACK) == ["2×5"]
 
 
+def test_O8_of_two_equal_sets_the_one_with_more_dice_left_gobbles() -> None:
+    at = limited(4, 3, 3)
+    once = after(gobble.gobble(at, GRETA, ATTACK, preys(at, ORE.of(at).rolls[ATTACK])[0].sign, 1))
+    again = after(roll.full(once, ZOE, faces(4, 4), read("2d")))
+    (prey,) = preys(again, ORE.of(again).rolls[ATTACK])
+    hand = ORE.of(again).rolls[ATTACK].hands[0]
+    assert (prey.own.nth, gobble.dice_left(hand, prey.own)) == (1, 2)
+
+
 def test_O8_sets_of_a_crowd_of_one_height_are_used_one_by_one() -> None:
     at = limited(4, 3, 3)
     mine = after(gobble.gobble(at, GRETA, ATTACK, preys(at, ORE.of(at).rolls[ATTACK])[0].sign, 2))

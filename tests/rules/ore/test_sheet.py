@@ -1,9 +1,19 @@
 """One-Roll sheets are read as people type them (O1)."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.errors import RuleError
-from rules.ore.sheet import read_sheet, write_sheet
+from rules.names import key
+from rules.ore.model import OneRollRating
+from rules.ore.sheet import OreSheet, read_sheet, write_sheet
+
+LABELS = (
+    *("Stats", "Boxes", "Notes", "Members", "Portrait", "Penalty", "On", "Half", "A", "Hard", "and", "Vs"),
+    *("Plan 9", "Lore; Elves: old", "Mr. Stats man", "A; Run:", "Science: Math", "x. Skills: y", "Rating"),
+)
+GROUPS = ("", "Stats", "Skills", "Main skills", "Magic lore", "On")
 
 
 @pytest.mark.parametrize(
@@ -20,6 +30,15 @@ from rules.ore.sheet import read_sheet, write_sheet
         ("Stats: Body 3d; Mind: 2d", "Stats: Body 3d, Mind 2d"),
         ("**Stats:** Body 3d", "Stats: Body 3d"),
         ("Boxes: Head: 4; Body : 10", "Boxes: Head 4, Body 10"),
+        ("Boxes: Head: 4; Body: 10 armour 2, Arm: 5", "Boxes: Head 4, Body 10 armour 2, Arm 5"),
+        ("Boxes:\nHead: 4\nSkills: Run 2d", "Skills: Run 2d\nBoxes: Head 4"),
+        ("Stats: Body 3d, Skills: Run 2d, Boxes: Head 4", "Stats: Body 3d\nSkills: Run 2d\nBoxes: Head 4"),
+        ("Stats: Body 3d Skills: Run 2d 1wd Notes: hi", "Stats: Body 3d\nSkills: Run 2d 1w\nNotes: hi"),
+        ("**Stats:** Body 3d; **Skills:** Run 2d", "Stats: Body 3d\nSkills: Run 2d"),
+        ("Main skills: Run 2d", "Main skills: Run 2d"),
+        ('Skills: "Lore; Elves: old" 3d, "On" 2d', 'Skills: "Lore; Elves: old" 3d, "On" 2d'),
+        ("Portrait: https://example.org/a;b:c", "Portrait: https://example.org/a;b:c"),
+        ("Members: 12; Notes: Late.", "Members: 12\nNotes: Late."),
         ("Notes: Late. Always: be there; Boxes: none", "Notes: Late. Always: be there; Boxes: none"),
         (
             "Portrait: https://example.org/a.png; Pronouns: they/them",
@@ -36,6 +55,9 @@ def test_a_sheet_is_read_as_it_is_typed(typed: str, read: str) -> None:
     ("typed", "told"),
     [
         ("Stats: 3d", "3d needs a name"),
+        ("Skills: Fight 2d; Wealth: 5", "5d needs a name"),
+        ("Members: 99", "A crowd has 1 to 15 members"),
+        (f"Notes: {'x' * 2001}\nNothing", "the notes have 2009 characters"),
         ("Stats: Body 3d; Skills: Body 2d", "The sheet has Body twice"),
         ("Boxes: 4", '"4" isn\'t a place with its boxes'),
     ],
@@ -43,3 +65,9 @@ def test_a_sheet_is_read_as_it_is_typed(typed: str, read: str) -> None:
 def test_what_cannot_be_read_is_named_with_its_line(typed: str, told: str) -> None:
     with pytest.raises(RuleError, match=told):
         read_sheet(f"Pronouns: she\n{typed}")
+
+
+@given(st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(GROUPS)), unique_by=lambda each: each[0]))
+def test_a_sheet_of_any_names_reads_back(rated: list[tuple[str, str]]) -> None:
+    ratings = {key(label): OneRollRating(label, "2d 1w", group) for label, group in rated}
+    assert read_sheet(write_sheet(OreSheet(ratings))).ratings == ratings
