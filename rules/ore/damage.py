@@ -80,7 +80,7 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
     too many.
     """
     found, taken = dict[str, Boxes](), set[int]()
-    for part in (each.strip() for each in re.split("[,;]", typed) if each.strip()):
+    for part in (" ".join(each.split()) for each in re.split("[,;]", typed) if each.strip()):
         match = _BOX.fullmatch(part)
         if match is None:
             raise Unreadable(

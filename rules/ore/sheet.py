@@ -37,6 +37,10 @@ LONGEST = 20_000
 """A sheet has at most this many characters."""
 
 
+LONGEST_DICE = 60
+"""Dice of one rating have at most this many characters."""
+
+
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
 
@@ -65,8 +69,12 @@ _NEXT = re.compile(
 """What separates the sets of one line: `Stats: Body 3d; Skills: Fight 2d`."""
 
 
-_WHOLE = re.compile(r'"[^"]*"|“[^”]*”|\S*://\S*[^\s;,.]')
+_WHOLE = re.compile(r'"[^"]*"|“[^“”]*”|https?://\S*[^\s;,.]', re.IGNORECASE)
 """What is never separated: names in quotation marks, and links."""
+
+
+_NOTED = re.compile(r"[\s*#•·]*notes?\**\s*:", re.IGNORECASE)
+"""How notes begin, which are all the rest."""
 
 
 _BARE = re.compile(r"\s*(?P<head>stats|skills|ratings|boxes)\s+(?P<rest>[^:]+)", re.IGNORECASE)
@@ -240,7 +248,7 @@ def _sets(line: str) -> list[str]:
     parts, start = list[str](), 0
     hidden = _WHOLE.sub(lambda found: "_" * len(found[0]), line)
     for found in _NEXT.finditer(hidden):
-        if key(_parted(line[start:])[0]) in _NOTES:
+        if _NOTED.match(line, start):
             break
         parts.append(line[start : found.start()].rstrip(" ;,|"))
         start = found.end()
@@ -270,7 +278,8 @@ def _is_box(line: str) -> bool:
 
 def _is_rating(head: str, rest: str) -> bool:
     """Whether a line such as `Mind: 2d` is a rating rather than a group of them."""
-    if key(head) in (key(STATS), key(SKILLS)) or not any(map(str.isalpha, rest)):
+    is_short = len(rest) <= LONGEST_DICE and any(map(str.isalpha, rest))
+    if key(head) in (key(STATS), key(SKILLS)) or not is_short:
         return False
     try:
         items = read_items(rest, {}, None)

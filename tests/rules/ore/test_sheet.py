@@ -71,3 +71,13 @@ def test_what_cannot_be_read_is_named_with_its_line(typed: str, told: str) -> No
 def test_a_sheet_of_any_names_reads_back(rated: list[tuple[str, str]]) -> None:
     ratings = {key(label): OneRollRating(label, "2d 1w", group) for label, group in rated}
     assert read_sheet(write_sheet(OreSheet(ratings))).ratings == ratings
+
+
+@pytest.mark.parametrize(
+    "part", ["; a:", "; a: 1", "“", "; ", " ", "http://", "a ", "1 ", "5d penalty ", "3d Stats: "]
+)
+@pytest.mark.parametrize("head", ["a: ", "Boxes: a"])
+def test_a_sheet_of_nothing_but_separators_is_refused_at_once(head: str, part: str) -> None:
+    # A pattern that goes back again and again would take minutes here.
+    with pytest.raises(RuleError):
+        read_sheet(f"{head}{part * (19_900 // len(part))}b")
