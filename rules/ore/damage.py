@@ -267,7 +267,7 @@ def hit(
     """
     roll = find_roll(table, number)
     require_roller(table, actor, roll)
-    place, one = next((each for each in usable(roll) if which == f"{each[0]}.{each[1]}"), (0, None))
+    at, one = next((each for each in usable(roll) if which == f"{each[0]}.{each[1]}"), (0, None))
     if one is None:
         raise TooLate("That set is gone, or has been used.")
     if not 0 <= plus <= MOST_PLUS:
@@ -276,17 +276,30 @@ def hit(
     character = table.characters[who]
     if character not in targets(table, roll):
         raise TooLate("{who} can't be hit any more.", who=character.name)
-    hand = roll.hands[place]
-    fresh = with_hand(roll, place, replace(hand, struck=(*hand.struck, one)))
+    hand = roll.hands[at]
+    fresh = with_hand(roll, at, replace(hand, struck=(*hand.struck, one)))
+    struck = with_roll(table, fresh)
+    if ORE.has(character).members:
+        return _thinned(struck, fresh, one, who, plus)
+    return _wounded(struck, fresh, one, who, kind, plus)
+
+
+def _thinned(table: Table, roll: OreRoll, one: OreSet, who: str, plus: int) -> Step:
+    """A set takes out as many members of a crowd as it is wide (O8)."""
+    if plus:
+        raise NotAllowed("A weapon adds nothing against a crowd: the width alone counts. Set it to 0.")
+    character = table.characters[who]
     own = ORE.has(character)
-    if own.members:
-        if plus:
-            raise NotAllowed("A weapon adds nothing against a crowd: the width alone counts. Set it to 0.")
-        left = max(0, own.members - one.width)
-        # A crowd of which nobody is left isn't in the scene any more.
-        crowd = replace(character, away=character.away or not left)
-        after = table.with_owner(who, ORE.give(crowd, replace(own, members=left)))
-        return Step(with_roll(after, fresh), (OreThinned(fresh, one, character.name, own.members, left),))
+    left = max(0, own.members - one.width)
+    # A crowd of which nobody is left isn't in the scene any more.
+    crowd = replace(character, away=character.away or not left)
+    told = OreThinned(roll, one, character.name, own.members, left)
+    return Step(table.with_owner(who, ORE.give(crowd, replace(own, members=left))), (told,))
+
+
+def _wounded(table: Table, roll: OreRoll, one: OreSet, who: str, kind: DamageKind, plus: int) -> Step:
+    """A set fills boxes where its height says. Raises NotAllowed if there are none."""
+    character = table.characters[who]
     boxes = place_at(table, character, one.height)
     if boxes is None:
         raise NotAllowed(
@@ -299,9 +312,8 @@ def hit(
     amount = one.width + plus
     stopped = min(boxes.armour, amount)
     hurt = filled(boxes, amount - stopped, kind)
-    after = _with_boxes(table, who, hurt)
-    told = OreHit(fresh, one, character.name, kind, amount, stopped, boxes, hurt)
-    return Step(with_roll(after, fresh), (told,))
+    told = OreHit(roll, one, character.name, kind, amount, stopped, boxes, hurt)
+    return Step(_with_boxes(table, who, hurt), (told,))
 
 
 def _with_boxes(table: Table, who: str, boxes: Boxes) -> Table:
