@@ -67,7 +67,12 @@ def _ratings(name: str, dice: str, actor: Actor) -> dict[str, OneRollRating]:
             raise NotAllowed("A rating can't have negative dice, such as -1d.")
         if item.dice == NO_DICE:
             raise NotAllowed("A rating needs at least 1 die, such as 5d.")
-        label = item.label or (name if is_label(name) else "Pool")
+        label = item.label or name
+        if not is_label(label):
+            raise NotAllowed(
+                "{label} can't be the name of a rating. Give the dice another name, such as dice:Fight 5d.",
+                label=label,
+            )
         found[label] = reduce(added, (found.get(label, NO_DICE), item.dice))
     if len(found) > MOST_RATINGS:
         raise NotAllowed("A sheet can have at most {most_traits} ratings.", most_traits=MOST_RATINGS)

@@ -514,6 +514,11 @@ async def test_no_creature_has_a_name_that_means_something_else(own: Game, subte
         with subtests.test(name=name):
             assert is_refused(await own.says(f"gm: /gmc new name:{name} dice:5d"))
     assert is_refused(await own.says("gm: /gmc new name:Bat dice:3d 12w"))
+    refused = await own.says("gm: /gmc new name:Agent 3d dice:5d")
+    assert refused.text == (
+        "Agent 3d can't be the name of a rating. Give the dice another name, such as dice:Fight 5d."
+    )
+    await own.play("gm: /gmc new name:Agent 3d dice:Fight 5d")
 
 
 async def test_a_crowd_falls_member_by_member(own: Game) -> None:
