@@ -206,3 +206,14 @@ def unrolled_dice(of: Iterable[int]) -> Text:
 def effects(of: Iterable[int]) -> Text:
     """Return effect dice by size: `d8 and d6`."""
     return joined(say(" and "), (f"d{size}" for size in of))
+
+
+def balance(what: Text, gained: int, spent: int) -> Text:
+    """Return what somebody gained and spent; empty if nothing.
+
+    >>> from bot.language.printers import spelled
+    >>> spelled(balance("PP", 6, 4))
+    'PP +6 -4'
+    """
+    changes = [f"+{gained}"] * bool(gained) + [f"-{spent}"] * bool(spent)
+    return joined(" ", [what, *changes]) if changes else ""

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.language import say
-from bot.language.line import Text, joined, nothing
+from bot.language.line import Text, nothing
 from bot.views.card import Button, Field, Form, Option
 from bot.views.game import Rule
+from bot.views.labels import balance
 from bot.views.question import Answer, Pressed, Question, pick, typed_number
 from rules.campaign.seats import Actor, require_gm
 from rules.campaign.story import Tally, together
@@ -27,17 +28,6 @@ def earned_lines(table: Table) -> list[Text]:
     """Return a line per character with XP; none if nobody has any."""
     held = [(each.name, each.xp) for each in table.characters.values()]
     return [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
-
-
-def balance(what: Text, gained: int, spent: int) -> Text:
-    """Return what somebody gained and spent; empty if nothing.
-
-    >>> from bot.language.printers import spelled
-    >>> spelled(balance("PP", 6, 4))
-    'PP +6 -4'
-    """
-    changes = [f"+{gained}"] * bool(gained) + [f"-{spent}"] * bool(spent)
-    return joined(" ", [what, *changes]) if changes else ""
 
 
 def xp_balance(people: Sequence[Tally]) -> Text:

@@ -225,10 +225,13 @@ class OreAttempts(RollAttempts[OreRoll]):
 
         A roll without a set doesn't fail as long as a wiggle die can still make one.
         """
+        opposing: dict[int, list[OreRoll]] = {}
+        for made in self.rolls.values():
+            opposing.setdefault(made.against, []).append(made)
         for made in self.rolls.values():
             has_set = any(counting(made, hand) for hand in made.hands)
             other = self.rolls.get(made.against)
-            others = [each for each in self.rolls.values() if each is other or each.against == made.number]
+            others = [*opposing.get(made.number, ()), *([other] if other else ())]
             won = min((beats(best_set(made), best_set(each)) for each in others), default=int(has_set))
             is_open = not has_set and any(hand.waiting for hand in made.hands)
             went = AttemptResult.SUCCESS if won > 0 else AttemptResult.FAILURE
@@ -308,8 +311,8 @@ class OneRoll(Game):
         is_free = key(name) not in own.ratings.keys() - {who} and is_label(name)
         if not character.gmc or who not in own.ratings or not is_free:
             return table
-        named = {k: replace(each, label=name) if k == who else each for k, each in own.ratings.items()}
-        ratings = {key(each.label): each for each in named.values()}
+        named = [replace(each, label=name) if k == who else each for k, each in own.ratings.items()]
+        ratings = {key(each.label): each for each in named}
         return table.with_owner(who, ORE.give(character, replace(own, ratings=ratings)))
 
     def forgotten(self, table: Table, who: Erasure) -> Table:

@@ -269,15 +269,22 @@ def _with_long_names(found: list[OreToken]) -> list[OreToken]:
 
 def _with_minus(found: list[OreToken]) -> list[OreToken]:
     """The tokens with a minus for `penalty` or `penalty of` between dice: `5d penalty 2` is `5d - 2`."""
-    kept: list[OreToken] = []
-    for place, token in enumerate(found):
-        is_between = bool(kept) and kept[-1].sort in "DSnNL" and kept[-1].sort is not OreSort.GAP
-        rest = [each for each in found[place + 1 : place + 3] if key(each.text) != "of"]
-        if _is_penalty(token) and is_between and rest and rest[0].sort in "Dn":
-            kept.append(replace(token, sort=OreSort.MINUS))
-        elif not (key(token.text) == "of" and kept and _is_penalty(replace(kept[-1], sort=OreSort.WORD))):
-            kept.append(token)
-    return kept
+    kept = [
+        token
+        for before, token in zip([None, *found], found, strict=False)
+        if not (before and _is_penalty(before) and key(token.text) == "of")
+    ]
+    around = zip([None, *kept], kept, [*kept[1:], None], strict=False)
+    return [
+        replace(token, sort=OreSort.MINUS)
+        if _is_penalty(token) and before and before.sort in _ENDING and after and after.sort in "Dn"
+        else token
+        for before, token, after in around
+    ]
+
+
+_ENDING = (OreSort.DICE, OreSort.SPECIAL, OreSort.NUMBER, OreSort.NAME, OreSort.WORD)
+"""The sorts of tokens with which an item can end."""
 
 
 def _is_penalty(token: OreToken) -> bool:

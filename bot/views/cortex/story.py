@@ -8,8 +8,7 @@ from bot.language.line import Text, joined, strong, together
 from bot.views.cortex.labels import ENDINGS, label_words, pool_title
 from bot.views.facts import line_of
 from bot.views.game import Stayed, Stories
-from bot.views.labels import listed, roller_words
-from bot.views.xp import balance
+from bot.views.labels import balance, listed, roller_words
 from rules.campaign.story import SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.cortex import pool

@@ -180,7 +180,7 @@ def _menus(own: Character, build: OreBuild) -> tuple[Menu, ...]:
     name = next((each for each in groups if key(each) == key(STATS)), next(iter(groups)))
     firsts = groups.pop(name)
     others = [each for group in groups.values() for each in group]
-    # What has no room in the first menu is in the second.
+    # The second menu also has the ratings that don't fit into the first.
     seconds = [*others, *firsts[_MOST_RATED:]] if others else firsts
     heads = ", ".join(each for each in groups if each) or say("And another")
     found = [
