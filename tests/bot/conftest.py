@@ -16,7 +16,9 @@ from PIL import Image
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from tests.bot.one_roll import ROOK
 from tests.cut import Pipe
+from tests.game import Game
 
 _NUMBERS = itertools.count(1)
 BOTH = ("sqlite", "postgresql")
@@ -163,3 +165,14 @@ def face(tmp_path: Path) -> Path:
     path = tmp_path / "face.jpg"
     Image.new("RGB", (900, 700), (200, 30, 30)).save(path)
     return path
+
+
+@pytest.fixture
+async def ore(game: Game) -> Game:
+    """A table of One-Roll in a scene, at which Alice plays Rook."""
+    begun = await game.play("gm: /campaign new name:Skyfall ruleset:one-roll")
+    joined = await game.alice.press(begun, "Join")
+    assert joined.form is not None
+    await game.alice.submit(joined.form, ROOK)
+    await game.play("gm: /session start", "gm: /scene start name:The bridge")
+    return game

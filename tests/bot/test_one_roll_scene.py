@@ -6,7 +6,7 @@ from collections import Counter
 from bot.loopback.model import Message
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
-from tests.bot.test_one_roll_table import CORTEX
+from tests.bot.one_roll import CORTEX
 from tests.game import Game
 
 HEROES = ("alice", "bob", "carol", "dora")
