@@ -105,7 +105,7 @@ def _read(table: Table, typed: str) -> dict[int, int]:
     """Typed ratings by their places, at least one. Raises Unreadable, Unknown or NotAllowed."""
     labels = ORE.of(table).company_ratings
     found = dict[int, int]()
-    for part in (each.strip() for each in typed.split(",") if each.strip()):
+    for part in (" ".join(each.split()) for each in typed.split(",") if each.strip()):
         match = _RATED.fullmatch(part)
         if match is None or int(match["rating"]) > HIGHEST:
             raise Unreadable(
