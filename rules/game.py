@@ -306,7 +306,7 @@ class Game:
         return Step(table, ())
 
     def scene_ending(self, table: Table) -> Step:
-        """Settle what is still open before a scene ends, while its rolls are still on the table."""
+        """Settle open rolls before a scene's end takes them away, or a start where no scene was running."""
         return Step(table, ())
 
     def scene_ended(self, before: Table, table: Table) -> Step:

@@ -26,7 +26,7 @@ def start_scene(
     """
     require_gm(table, actor, Words("start {scene.a}"))
     typed: Mapping[str, str] = given(table, "scene start", options)
-    ended = scene_ended(table) if table.is_scene else Step(table, ())
+    ended = scene_ended(table) if table.is_scene else _close_rolls(table)
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
@@ -59,13 +59,19 @@ def end_scene(table: Table, actor: Actor) -> Step:
 def scene_ended(table: Table) -> Step:
     """Return the consequences of a scene's end: open rolls close, and each game clears what lasts a scene."""
     closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
-    step = Step(table, ())
-    for game in saying(Game.scene_ending, table.game):
-        step = step.then(game.scene_ending(step.table))
+    step = _close_rolls(table)
     over = replace(without_rolls(step.table), is_scene=False)
     step = step.then(Step(over, (Ended(Stretch.SCENE, table.scenes, table.scene, closed),)))
     for game in saying(Game.scene_ended, table.game):
         step = step.then(game.scene_ended(table, step.table))
+    return step
+
+
+def _close_rolls(table: Table) -> Step:
+    """Do what is still due on open rolls, before a scene's end or the next one's start takes them away."""
+    step = Step(table, ())
+    for game in saying(Game.scene_ending, table.game):
+        step = step.then(game.scene_ending(step.table))
     return step
 
 

@@ -46,19 +46,23 @@ def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str]
 
 
 def ending(table: Table) -> Step:
-    """Finish a scene: apply the recoveries that nobody applied (T5), then close all rolls (N2, N3, N7).
+    """Apply the recoveries that nobody applied (T5), then close all rolls (N2, N3, N7).
 
-    Who is taken out by a recovery isn't told, since the end of the scene brings them back.
+    Who is taken out by a recovery isn't told while a scene runs, since its end brings them back. Between
+    scenes, the next one's start lifts the recovery bars (T5).
     """
     step = recoveries_applied(table)
     step = step.then(_banked(step.table))
+    for who, owner in () if table.is_scene else list(owners(step.table)):
+        step = step.then(Step(step.table.with_owner(who, _lifted(owner, stay_out=HARMFUL)), ()))
     return Step(
         step.table,
         tuple(
             f
             for f in step.facts
-            # Nobody stays out but for good (N4).
-            if not isinstance(f, RollChanged | TakenOut) or (isinstance(f, TakenOut) and f.for_good)
+            # As a scene ends, nobody stays out but for good (N4).
+            if not isinstance(f, RollChanged | TakenOut)
+            or (isinstance(f, TakenOut) and (f.for_good or not table.is_scene))
         ),
     )
 
@@ -72,12 +76,12 @@ def ended(before: Table, table: Table) -> Step:
     for who, owner in owners(step.table):
         for trait in CORTEX.has(owner).assets.values():
             step = step.then(_asset_ended(step.table, who, trait))
-    are_scars = here.ruleset.rest in SCARRED
+    stay_out = (TraitKind.TRAUMA,) if here.ruleset.rest in SCARRED else ()
     for who, owner in list(owners(step.table)):
         was_out = (
             who != SCENE and CORTEX.has(before.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
         )
-        free = _lifted(owner, are_scars)
+        free = _lifted(owner, stay_out)
         back = (BackIn(owner.name),) if was_out and not CORTEX.has(free).is_taken_out else ()
         step = step.then(Step(step.table.with_owner(who, free), back))
     if here.ruleset.rest is Rest.SCENE_END:
@@ -100,9 +104,7 @@ def _rested_first(table: Table, rest: Rest) -> Step:
 
 
 def rested(table: Table) -> Step:
-    """Step all stress of everybody present down once; recoveries may be tried again (N4, T5)."""
-    for who, owner in list(owners(table)):
-        table = table.with_owner(who, _unbarred(owner))
+    """Step all stress of everybody present down once (N4)."""
     step = Step(table, ())
     for who, owner in table.characters.items():
         for label in () if owner.away else CORTEX.has(owner).stress:
@@ -303,25 +305,14 @@ def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
     return Step(table.with_owner(who, held), (TraitChanged(owner.name, TraitKind.ASSET, trait, after),))
 
 
-def _lifted(owner: Character, are_scars: bool) -> Character:
-    """No trait is barred from recovery, none takes its owner out but for good (C4, T5, N4)."""
+def _lifted(owner: Character, stay_out: Collection[TraitKind]) -> Character:
+    """No trait is barred from recovery, and only traits of `stay_out` keep their owner out (C4, T5, N4)."""
     own = CORTEX.has(owner)
     for kind in HARMFUL:
         if held := own.traits(kind):
-            own = own.with_traits(kind, _free(held, are_scars and kind is TraitKind.TRAUMA))
+            free = {
+                label: replace(trait, barred=False, out=trait.out and kind in stay_out)
+                for label, trait in held.items()
+            }
+            own = own.with_traits(kind, free)
     return CORTEX.give(owner, own)
-
-
-def _unbarred(owner: Character) -> Character:
-    """No trait is barred from recovery (T5)."""
-    own = CORTEX.has(owner)
-    for kind in HARMFUL:
-        if held := own.traits(kind):
-            own = own.with_traits(kind, _free(held, True))
-    return CORTEX.give(owner, own)
-
-
-def _free(traits: Mapping[str, Trait], stay_out: bool) -> dict[str, Trait]:
-    return {
-        label: replace(trait, barred=False, out=trait.out and stay_out) for label, trait in traits.items()
-    }

@@ -240,6 +240,25 @@ async def test_T5_a_failed_recovery_happens_when_the_scene_ends(table: Game) -> 
     assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["lost"].die == 10
 
 
+@pytest.mark.parametrize("kind", ["comp", "stress"])
+async def test_T5_a_recovery_between_scenes_is_open_again_in_the_next(table: Game, kind: str) -> None:
+    await table.play("gm: /scene end", f"alice: /{kind} add what:Mental die:d8")
+    table.dice.show((3, 2), (1, 1, 2))
+    rolled = await table.play(f"alice: /{kind} recover what:Mental dice:2d8 vs:3d6")
+    await do(table, "alice", rolled, "Apply")
+    again = f"bob: /{kind} recover what:Mental who:Alice dice:2d8"
+    assert "Wait for the next scene" in (await table.says(again)).text
+    await table.play("gm: /scene start name:Later", again)
+
+
+async def test_T5_a_recovery_rolled_between_scenes_happens_when_the_next_starts(table: Game) -> None:
+    await table.play("gm: /scene end", "alice: /comp add what:Lost die:d6")
+    table.dice.show((8, 7, 10), (1, 1, 2))
+    await table.play("alice: /comp recover what:Lost dice:2d8 d10 vs:3d6")
+    begun = await table.play("gm: /scene start name:Later")
+    assert "Alice · Lost is gone" in begun.text
+
+
 # R3, R7: whose are the steps
 
 

@@ -8,14 +8,14 @@ from hypothesis import given
 
 from rules.campaign import scenes
 from rules.campaign.seats import Actor
-from rules.cortex import gm_pools
+from rules.cortex import gm_pools, points
 from rules.cortex import scenes as cortex_scenes
 from rules.cortex.effects import recover
-from rules.cortex.facts import BackIn, Cause, Change, PoolChanged, TraitChanged, Why
+from rules.cortex.facts import BackIn, Cause, Change, PoolChanged, TakenOut, TraitChanged, Why
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import make
-from rules.cortex.ruleset import ADEPT, BASES, HEROIC, PRIME, Ruleset
+from rules.cortex.ruleset import ADEPT, BASES, HEROIC, PRIME, Rest, Ruleset
 from rules.cortex.trait_lookup import owners
 from rules.errors import NotAllowed, SettingOff, Undecided, Unreadable
 from rules.facts import Began, Ended, Stretch
@@ -64,6 +64,64 @@ def test_T5_time_passes_and_recovery_is_open_again() -> None:
     assert CORTEX.has(scenes.end_scene(at, GRETA).table.characters["alice"]).complications["leg"] == Trait(
         "Leg", 8
     )
+
+
+@pytest.mark.parametrize("rest", list(Rest))
+@pytest.mark.parametrize("is_scene", [True, False], ids=["in a scene", "between scenes"])
+@pytest.mark.parametrize(
+    ("owner", "kind"),
+    [
+        ("alice", TraitKind.COMPLICATION),
+        ("alice", TraitKind.STRESS),
+        ("alice", TraitKind.TRAUMA),
+        ("rex", TraitKind.COMPLICATION),
+        ("scene", TraitKind.COMPLICATION),
+    ],
+)
+def test_T5_a_new_scene_opens_recovery_again(owner: str, kind: TraitKind, is_scene: bool, rest: Rest) -> None:
+    barred = Trait("Physical", 8, barred=True)
+    at = having(replace(playing(replace(HEROIC, rest=rest)), is_scene=is_scene), owner, kind, barred)
+    begun = scenes.start_scene(at, GRETA).table
+    left = CORTEX.has(begun.owner(owner)).traits(kind).get("physical")
+    assert left is None or not left.barred
+    assert (left is None) is (owner == "scene" and is_scene)  # what the scene has goes with it
+
+
+@pytest.mark.parametrize("kind", [TraitKind.COMPLICATION, TraitKind.STRESS, TraitKind.TRAUMA])
+def test_C4_whoever_is_taken_out_between_scenes_is_out_in_the_next(kind: TraitKind) -> None:
+    at = having(
+        replace(playing(), is_scene=False), "alice", kind, Trait("Physical", 12, out=True, barred=True)
+    )
+    begun = scenes.start_scene(at, GRETA).table
+    assert CORTEX.has(begun.characters["alice"]).traits(kind)["physical"] == Trait("Physical", 12, out=True)
+
+
+@pytest.mark.parametrize(
+    ("size", "shown", "vs", "left", "is_out"),
+    [
+        (8, (1, 1, 5), "15", 12, False),
+        (8, (6, 5, 2), "3", 6, False),
+        (6, (2, 2, 2), "15", 6, False),
+        (4, (6, 5, 2), "3", 0, False),
+        (12, (1, 2, 2), "15", 12, True),
+    ],
+)
+def test_T5_a_scene_that_starts_applies_recoveries_rolled_before_it(
+    size: int, shown: tuple[int, ...], vs: str, left: int, is_out: bool
+) -> None:
+    at = having(replace(playing(), is_scene=False), "alice", TraitKind.COMPLICATION, Trait("Leg", size))
+    at = after(recover(at, ALICE, faces(*shown), (TraitKind.COMPLICATION,), "Leg", "3d6", vs))
+    step = scenes.start_scene(at, GRETA)
+    assert die(step.table, "alice", TraitKind.COMPLICATION, "Leg") == left
+    assert CORTEX.has(step.table.characters["alice"]).is_taken_out is is_out
+    assert any(isinstance(fact, TakenOut) for fact in step.facts) is is_out
+    assert CORTEX.of(step.table).rolls == {}
+
+
+def test_Z1_a_hero_die_earned_between_scenes_is_banked_as_the_next_starts() -> None:
+    at = replace(playing(PRIME), is_scene=False)
+    at = after(make(at, ALICE, faces(6, 6, 2, 2), "2d6", "2d4"))
+    assert points.dice(scenes.start_scene(at, GRETA).table.characters["alice"]) == (4,)
 
 
 @pytest.mark.parametrize(
