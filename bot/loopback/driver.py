@@ -35,7 +35,7 @@ from bot.loopback.model import (
 )
 from bot.loopback.people import Person
 from bot.loopback.posting import Answers
-from bot.loopback.server import API, Faults, Server
+from bot.loopback.server import API, Faults, Server, guild_of
 from bot.loopback.world import GROUP, THREADS, World, sees
 
 
@@ -136,10 +136,62 @@ class Scenery:
         await self.gateway.tell("GUILD_DELETE", gone, guild.id, GUILDS)
         await self.gateway.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild.id, GUILDS)
 
-    def forbid(self, place: Channel, *permissions: Permission) -> None:
-        """Take permissions from the bot in a channel."""
+    def forbid(self, place: Channel | Guild, *permissions: Permission) -> None:
+        """Take permissions from the bot in a channel and its threads, or in a whole guild."""
         for permission in permissions:
-            place.app_permissions &= ~permission
+            if isinstance(place, Guild):
+                place.denied |= permission
+            else:
+                (place.parent or place).app_permissions &= ~permission
+        self._tell_permissions(place)
+
+    def permit(self, place: Channel | Guild, *permissions: Permission) -> None:
+        """Give the bot permissions in a channel and its threads, or those back that a guild took."""
+        for permission in permissions:
+            if isinstance(place, Guild):
+                place.denied &= ~permission
+            else:
+                (place.parent or place).app_permissions |= permission
+        self._tell_permissions(place)
+        if isinstance(place, Channel) and Permission.VIEW_CHANNEL in permissions:
+            above = place.parent or place
+            threads = [c for c in self.world.channels.values() if c.parent is above and payloads.is_synced(c)]
+            told = {
+                "channel_ids": [str(above.id)],
+                "threads": [payloads.channel(each) for each in threads],
+                "members": [],
+            }
+            self.server.tell("THREAD_LIST_SYNC", told | guild_of(above), above.guild)
+
+    def _tell_permissions(self, place: Channel | Guild) -> None:
+        if isinstance(place, Guild):
+            told = {"guild_id": str(place.id), "role": payloads.role(payloads.everyone(place))}
+            self.server.tell("GUILD_ROLE_UPDATE", told, place)
+        elif place.guild is not None:
+            above = place.parent or place
+            if self.world.bot.id in above.overwrites:
+                above.overwrites[self.world.bot.id] = self._own_overwrite(above)
+            self.server.tell("CHANNEL_UPDATE", payloads.channel(above), above.guild)
+
+    def _own_overwrite(self, place: Channel) -> Overwrite:
+        return Overwrite(place.app_permissions, EVERYTHING & ~place.app_permissions)
+
+    def archive(self, thread: Channel, *, locked: bool = False) -> None:
+        """Archive a thread, as Discord does after a time, or a moderator who may lock it as well."""
+        self.server.change_thread(thread, archived=True, locked=locked)
+
+    def lock(self, thread: Channel) -> None:
+        """Lock a thread that stays active, as a moderator would."""
+        self.server.change_thread(thread, archived=False, locked=True)
+
+    def reopen(self, thread: Channel) -> None:
+        """Make a thread active and unlocked again, as a moderator would."""
+        self.server.change_thread(thread, archived=False)
+
+    def pin(self, message: Message, *, pinned: bool = True) -> None:
+        """Pin or unpin a message, as a person would."""
+        self.world.pin(message, pinned=pinned)
+        self.server.tell_pins(message.channel)
 
     def allow(self, place: Channel, whose: Person | Role | Guild, overwrite: Overwrite) -> None:
         """Set a channel's permission overwrite for a person, a role or everybody in the guild.
@@ -148,9 +200,7 @@ class Scenery:
         """
         who = whose.user if isinstance(whose, Person) else whose
         place.overwrites[who.id] = overwrite
-        place.overwrites[self.world.bot.id] = Overwrite(
-            place.app_permissions, EVERYTHING & ~place.app_permissions
-        )
+        place.overwrites[self.world.bot.id] = self._own_overwrite(place)
         self.server.tell("CHANNEL_UPDATE", payloads.channel(place), place.guild)
 
     def hide(self, place: Channel, *people: Person) -> None:
@@ -182,9 +232,7 @@ class Scenery:
         """Delete a message, as a person would."""
         self.world.delete(message)
         place = message.channel
-        data = {"id": str(message.id), "channel_id": str(place.id)}
-        if place.guild is not None:
-            data["guild_id"] = str(place.guild.id)
+        data = {"id": str(message.id), "channel_id": str(place.id)} | guild_of(place)
         await self.gateway.tell(
             "MESSAGE_DELETE",
             data,
@@ -357,10 +405,12 @@ class Loopback(Scenery):
     ) -> Interaction:
         """Open an interaction and send it to the bot.
 
-        Raises InputRefused if the person does not see the channel.
+        An archived thread is opened first, as Discord's apps do. Raises InputRefused if the person does not
+        see the channel, or may not open the thread.
         """
         if not sees(user, place):
             raise InputRefused(f"{user.display} can't see #{place.name}.")
+        self.enter(user, place)
         opened = Interaction(
             self.world.snowflake(),
             self.world.new_token(),
@@ -375,6 +425,12 @@ class Loopback(Scenery):
         self.world.open_interaction(opened)
         await self.deliver(opened)
         return opened
+
+    def enter(self, user: User, place: Channel) -> None:
+        """Open an archived thread for somebody who types or presses something there. Raises InputRefused."""
+        if place.locked and not user.manage_guild:
+            raise InputRefused(f"#{place.name} is locked.")
+        self.server.wake(place)
 
     def give_up(self) -> None:
         """Expire every interaction that the bot has not answered yet."""

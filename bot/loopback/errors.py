@@ -22,9 +22,17 @@ class ApiError(Exception):
     {'code': 10008, 'message': 'Unknown Message'}
     """
 
-    def __init__(self, status: int, code: int, message: str, faults: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: int,
+        message: str,
+        faults: Iterable[tuple[str, str]] = (),
+        retry_after: float = 0.0,
+    ) -> None:
         super().__init__(f"{code} {message}")
         self.status = status
+        self.retry_after = retry_after
         self.code = code
         self.message = message
         self.faults = tuple(faults)

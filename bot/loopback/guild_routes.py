@@ -142,7 +142,7 @@ def channel(world: World, call: Call, needed: Permission | None) -> Channel:
     place = world.channels.get(int(number)) if number.isdigit() else None
     if place is None:
         raise unknown("Channel", 10003)
-    if not (world.has_bot(place) and place.app_permissions & Permission.VIEW_CHANNEL):
+    if not (world.has_bot(place) and payloads.rights(place) & Permission.VIEW_CHANNEL):
         raise ApiError(403, 50001, "Missing Access")
     if needed is not None:
         require(place, needed)
@@ -154,17 +154,31 @@ def require(place: Channel, needed: Permission) -> None:
 
     Raises ApiError 50013 if the permission is missing.
     """
-    if not place.app_permissions & needed:
+    if not payloads.rights(place) & needed:
         raise ApiError(403, 50013, "Missing Permissions")
 
 
-def unarchived(place: Channel) -> None:
-    """Check that a channel is not an archived thread, which cannot be changed.
+def require_active(place: Channel) -> None:
+    """Check that messages of a channel can be edited and pinned.
 
-    Raises ApiError 50083 if it is one.
+    Raises ApiError 50083 for an archived thread; 160005 for a locked one, unless the bot may manage threads.
     """
     if place.archived:
         raise ApiError(400, 50083, "Thread is archived")
+    require_unlocked(place)
+
+
+def require_unlocked(place: Channel) -> None:
+    """Check that a channel is not a locked thread, unless the bot may manage threads.
+
+    Raises ApiError 50083 if it is archived, too; 160005 otherwise.
+    """
+    if place.locked and not payloads.rights(place) & Permission.MANAGE_THREADS:
+        raise (
+            ApiError(400, 50083, "Thread is archived")
+            if place.archived
+            else ApiError(400, 160005, "Thread is locked")
+        )
 
 
 def message_in(place: Channel, call: Call) -> Message:

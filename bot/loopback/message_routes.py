@@ -6,8 +6,25 @@ from typing import Any
 
 from bot.loopback import payloads
 from bot.loopback.errors import ApiError, invalid_form, unknown
-from bot.loopback.guild_routes import CHANNEL, channel, message_in, require, unarchived, user
-from bot.loopback.model import Channel, Json, Message, Permission, User, Webhook, user_json
+from bot.loopback.guild_routes import (
+    CHANNEL,
+    channel,
+    message_in,
+    require,
+    require_active,
+    require_unlocked,
+    user,
+)
+from bot.loopback.model import (
+    AnswerType,
+    Channel,
+    Json,
+    Message,
+    Permission,
+    User,
+    Webhook,
+    user_json,
+)
 from bot.loopback.posting import edit, new_message
 from bot.loopback.server import Call, Route, Server
 from bot.loopback.world import PRIVATE_THREAD, TEXT, THREADS, World
@@ -79,7 +96,7 @@ def executed(world: World, call: Call) -> Message:
     """Post a message through a webhook, under its own name or the one in the request.
 
     Raises ApiError 10015 if there is no such webhook; 50027 if its token is wrong; 10003 if there is no
-    such thread; 50035 or 50006 if the message is invalid or empty.
+    such thread; 50035 or 50006 if the message is invalid or empty; 50083 or 160005 if the thread is locked.
     """
     hook, body = _hook(world, call), call.body or {}
     name = body.get("username") or hook.name
@@ -88,7 +105,9 @@ def executed(world: World, call: Call) -> Message:
     if avatar and not avatar.startswith(("https://", "http://")):
         raise invalid_form([("avatar_url", "Not a well formed URL.")])
     author = User(hook.id, name, name, is_bot=True, avatar=avatar)
-    return new_message(world, _place(world, hook, call), body, call.uploads, author=author)
+    place = _place(world, hook, call)
+    require_unlocked(place)
+    return new_message(world, place, body, call.uploads, author=author)
 
 
 def removed(world: World, call: Call) -> None:
@@ -138,15 +157,25 @@ def answer_routes(server: Server) -> list[Route]:
 
     def first(call: Call) -> Any:
         opened = answers.waiting(*call.args)
+        kind = (call.body or {}).get("type")
+        if kind == AnswerType.UPDATE:
+            require_active(opened.channel)
+        elif kind in (AnswerType.MESSAGE, AnswerType.DEFER_MESSAGE):
+            require_unlocked(opened.channel)
+            server.wake(opened.channel)
         answers.first(opened, call.body or {}, call.uploads)
         wants = call.request.query.get("with_response", "0").lower() in ("1", "true")
         return answers.receipt(opened) if wants else None
 
     def follow_up(call: Call) -> Any:
         if is_webhook(server.world, call):
-            return payloads.message(executed(server.world, call))
-        opened = answers.answered(*call.args)
-        return payloads.message(answers.follow_up(opened, call.body or {}, call.uploads))
+            made = executed(server.world, call)
+        else:
+            opened = answers.answered(*call.args)
+            require_unlocked(opened.channel)
+            made = answers.follow_up(opened, call.body or {}, call.uploads)
+        server.wake(made.channel)
+        return payloads.message(made)
 
     def show(call: Call) -> Any:
         application, token, which = call.args
@@ -176,6 +205,10 @@ def answer_routes(server: Server) -> list[Route]:
 
 
 MOST_PINS = 250
+OLD = 60 * 60.0
+"""Seconds after which a message is old."""
+MOST_OLD_EDITS, OLD_EDITS_PER = 3, 6.0
+"""So many old messages of a channel can be edited in so many seconds, as observed; Discord doesn't say."""
 MOST_SHOWN = 100
 MESSAGES = "channels/{}/messages"
 
@@ -201,16 +234,16 @@ def message_routes(server: Server) -> list[Route]:
         )
         if call.uploads:
             require(place, Permission.ATTACH_FILES)
-        if place.archived and place.locked:
-            raise ApiError(400, 50083, "Thread is archived")
+        require_unlocked(place)
         body = call.body or {}
         # What comes twice with one nonce is one message. Discord knows it for some minutes.
         if body.get("enforce_nonce"):
             for message in place.messages.values():
                 if message.nonce is not None and message.nonce == body.get("nonce"):
                     return payloads.message(message)
-        place.archived = False
-        return payloads.message(new_message(world, place, body, call.uploads))
+        made = new_message(world, place, body, call.uploads)
+        server.wake(place)
+        return payloads.message(made)
 
     def show(call: Call) -> Any:
         return payloads.message(message_in(channel(world, call, Permission.READ_MESSAGE_HISTORY), call))
@@ -218,13 +251,17 @@ def message_routes(server: Server) -> list[Route]:
     def change(call: Call) -> Any:
         place = channel(world, call, None)
         message = message_in(place, call)
-        unarchived(place)
+        require_active(place)
+        _count_old_edit(world, message)
         edit(world, message, call.body or {}, call.uploads)
         return payloads.message(message)
 
     def remove(call: Call) -> None:
         place = channel(world, call, None)
-        world.delete(message_in(place, call))
+        message = message_in(place, call)
+        if place.archived:
+            require_unlocked(place)
+        world.delete(message)
 
     return [
         Route("GET", MESSAGES, show_all),
@@ -242,15 +279,18 @@ def pin_routes(server: Server) -> list[Route]:
     def pin(call: Call) -> None:
         place = channel(world, call, Permission.PIN_MESSAGES)
         message = message_in(place, call)
-        unarchived(place)
+        require_active(place)
         if not message.pinned and len(place.pins()) >= MOST_PINS:
             raise ApiError(400, 30003, f"Maximum number of pins reached for the channel ({MOST_PINS})")
         world.pin(message, pinned=True)
+        server.tell_pins(place)
 
     def unpin(call: Call) -> None:
         place = channel(world, call, Permission.PIN_MESSAGES)
-        unarchived(place)
-        world.pin(message_in(place, call), pinned=False)
+        message = message_in(place, call)
+        require_active(place)
+        world.pin(message, pinned=False)
+        server.tell_pins(place)
 
     def pins(call: Call) -> Any:
         pinned = channel(world, call, Permission.READ_MESSAGE_HISTORY).pins()
@@ -269,6 +309,25 @@ def pin_routes(server: Server) -> list[Route]:
         Route("PUT", f"{CHANNEL}/pins/{{}}", pin),
         Route("DELETE", f"{CHANNEL}/pins/{{}}", unpin),
     ]
+
+
+def _count_old_edit(world: World, message: Message) -> None:
+    """Note an edit of a message older than an hour, of which a channel takes few at a time.
+
+    Raises ApiError 30046 for one too many.
+    """
+    now, place = world.clock.now().timestamp(), message.channel
+    if now - message.created <= OLD:
+        return
+    place.old_edits = [at for at in place.old_edits if now - at < OLD_EDITS_PER]
+    if len(place.old_edits) >= MOST_OLD_EDITS:
+        raise ApiError(
+            429,
+            30046,
+            "Maximum number of edits to messages older than 1 hour reached. Try again later",
+            retry_after=OLD_EDITS_PER - (now - place.old_edits[0]),
+        )
+    place.old_edits.append(now)
 
 
 def _page(newest_first: list[Message], query: Mapping[str, str], most: int) -> list[Message]:
@@ -314,9 +373,9 @@ def thread_routes(server: Server) -> list[Route]:
             raise ApiError(400, 50024, "Cannot execute action on this channel type")
         if place.owner is not world.bot:
             require(place, Permission.MANAGE_THREADS)
-        place.archived = bool(body.get("archived", place.archived))
         place.name = body.get("name", place.name)
         world.changed()
+        server.change_thread(place, archived=bool(body.get("archived", place.archived)), locked=place.locked)
         return payloads.channel(place)
 
     def show_member(call: Call) -> Any:

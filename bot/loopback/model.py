@@ -181,6 +181,9 @@ class Channel:
     archived: bool = False
     locked: bool = False
     app_permissions: Permission = EVERYTHING
+    """What the bot may do here; a thread has the permissions of its parent."""
+    old_edits: list[float] = field(default_factory=list, repr=False)
+    """When messages older than an hour were edited here lately."""
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     people: set[int] = field(default_factory=set)
     messages: "OrderedDict[int, Message]" = field(default_factory=OrderedDict, repr=False)

@@ -88,8 +88,9 @@ def channel(place: Channel, world: World | None = None) -> Json:
 
 
 def rights(place: Channel) -> Permission:
-    """Return the bot's permissions in a channel."""
-    return place.app_permissions & ~(place.guild.denied if place.guild else NO_RIGHT)
+    """Return the bot's permissions in a channel; a thread has those of its parent."""
+    above = place.parent or place
+    return above.app_permissions & ~(place.guild.denied if place.guild else NO_RIGHT)
 
 
 def overwrites(place: Channel) -> list[Json]:
@@ -97,8 +98,9 @@ def overwrites(place: Channel) -> list[Json]:
     assert place.guild is not None
     roles = (place.guild.id, *place.guild.roles)
     denied = EVERYTHING & ~place.app_permissions
-    if not place.overwrites and denied:
-        return [_overwrite(place.guild.id, 0, Overwrite(deny=denied))]
+    granted = place.app_permissions & ~EVERYTHING
+    if not place.overwrites and (denied or granted):
+        return [_overwrite(place.guild.id, 0, Overwrite(granted, denied))]
     return [_overwrite(whose, 0 if whose in roles else 1, each) for whose, each in place.overwrites.items()]
 
 
@@ -110,7 +112,6 @@ def _overwrite(whose: int, kind: int, overwrite: Overwrite) -> Json:
 def guild(place: Guild, world: World) -> Json:
     """Return a guild as sent by GUILD_CREATE."""
     inside = list(world.in_guild(place))
-    everyone = Role(place.id, "@everyone", EVERYTHING & ~place.denied)
     return {
         "id": str(place.id),
         "name": place.name,
@@ -141,7 +142,7 @@ def guild(place: Guild, world: World) -> Json:
         "features": [],
         "emojis": [],
         "stickers": [],
-        "roles": [role(each) for each in (everyone, *place.roles.values())],
+        "roles": [role(each) for each in (everyone(place), *place.roles.values())],
         "joined_at": moment(place.joined),
         "large": False,
         "unavailable": False,
@@ -153,8 +154,18 @@ def guild(place: Guild, world: World) -> Json:
         "guild_scheduled_events": [],
         "soundboard_sounds": [],
         "channels": [channel(c) for c in inside if c.kind not in THREADS],
-        "threads": [channel(c) for c in inside if c.kind in THREADS],
+        "threads": [channel(c) for c in inside if is_synced(c)],
     }
+
+
+def is_synced(place: Channel) -> bool:
+    """Return whether Discord lists a channel among the active threads that the bot can see."""
+    return place.kind in THREADS and not place.archived and bool(rights(place) & Permission.VIEW_CHANNEL)
+
+
+def everyone(place: Guild) -> Role:
+    """Return the role that everybody in a guild has, with what the bot may do in all of it."""
+    return Role(place.id, "@everyone", EVERYTHING & ~place.denied)
 
 
 def role(one: Role) -> Json:

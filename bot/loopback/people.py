@@ -62,6 +62,9 @@ class Discord(Protocol):
     ) -> Interaction:
         """Open an interaction and send it to the bot."""
 
+    def enter(self, user: User, place: Channel) -> None:
+        """Open an archived thread for somebody who types or presses something there. Raises InputRefused."""
+
     async def deliver(self, opened: Interaction) -> None:
         """Send an interaction over the gateway; calling this again delivers it twice."""
 
@@ -116,6 +119,7 @@ class Person:
         """Post an ordinary message; the bot is notified without its content."""
         world = self.loopback.world
         place = channel or self.loopback.table
+        self.loopback.enter(self.user, place)
         pings = model.pinged(text, None)
         written = world.clock.now().timestamp()
         message = Message(world.snowflake(), place, self.user, content=text, pings=pings, created=written)

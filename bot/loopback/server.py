@@ -14,9 +14,10 @@ from urllib.parse import unquote
 from aiohttp import BodyPartReader, MultipartReader, web
 
 from bot import paths
+from bot.loopback import payloads
 from bot.loopback.errors import ApiError, Schemas, Violation, invalid_form, kind
 from bot.loopback.gateway import GUILDS, Gateway
-from bot.loopback.model import Guild, Json
+from bot.loopback.model import Channel, Guild, Json
 from bot.loopback.posting import Answers, Upload
 from bot.loopback.world import World
 
@@ -228,12 +229,7 @@ class Server:
             request.transport.abort()
             return web.Response(status=499)
         body = {"code": fault.code, "message": fault.message}
-        if fault.status != 429:
-            return reply(fault.status, body)
-        body |= {"retry_after": fault.retry_after, "global": False}
-        response = reply(429, body)
-        response.headers["Retry-After"] = str(fault.retry_after)
-        return response
+        return reply(fault.status, body, fault.retry_after)
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer a request by its route. Raises nothing: an ApiError becomes the response."""
@@ -253,7 +249,7 @@ class Server:
             result = route.handler(Call(request, args, body, uploads))
         except ApiError as error:
             self.answers.note_refusal(args, error)
-            return reply(error.status, error.body())
+            return reply(error.status, error.body(), error.retry_after)
         return web.Response(status=204, headers=NOTHING) if result is None else reply(200, result)
 
     def tell(self, event: str, data: Json, guild: Guild | None) -> None:
@@ -263,6 +259,23 @@ class Server:
             task = asyncio.get_running_loop().create_task(told)
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+
+    def change_thread(self, place: Channel, *, archived: bool, locked: bool = False) -> None:
+        """Archive, lock or reopen a thread, and tell the bot; nothing happens if it is so already."""
+        if (place.archived, place.locked) != (archived, locked):
+            place.archived, place.locked = archived, locked
+            self.world.changed()
+            self.tell("THREAD_UPDATE", payloads.channel(place), place.guild)
+
+    def wake(self, place: Channel) -> None:
+        """Make an archived thread active again, as a new message there does; a locked one stays locked."""
+        self.change_thread(place, archived=False, locked=place.locked)
+
+    def tell_pins(self, place: Channel) -> None:
+        """Tell the bot that a message was pinned or unpinned in a channel."""
+        newest = max((message.pinned_at for message in place.pins()), default=None)
+        told = {"channel_id": str(place.id), "last_pin_timestamp": payloads.moment(newest)}
+        self.tell("CHANNEL_PINS_UPDATE", told | guild_of(place), place.guild)
 
     def find(self, method: str, path: str) -> tuple[Route, tuple[str, ...]]:
         """Return the route for a path and the values of its variables.
@@ -307,9 +320,18 @@ class Server:
         return web.Response(body=emoji.data, content_type=emoji.kind)
 
 
-def reply(status: int, body: Any) -> web.Response:
-    """Return a JSON response with Discord's headers."""
-    return web.Response(status=status, headers=HEADERS, body=json.dumps(body, separators=(",", ":")).encode())
+def guild_of(place: Channel) -> Json:
+    """Return the part of an event that says in which guild it happened; nothing for direct messages."""
+    return {} if place.guild is None else {"guild_id": str(place.guild.id)}
+
+
+def reply(status: int, body: Any, retry_after: float = 0.0) -> web.Response:
+    """Return a JSON response with Discord's headers; for status 429, with the seconds to wait."""
+    headers = HEADERS
+    if status == 429:
+        body |= {"retry_after": retry_after, "global": False}
+        headers = HEADERS | {"Retry-After": str(retry_after)}
+    return web.Response(status=status, headers=headers, body=json.dumps(body, separators=(",", ":")).encode())
 
 
 async def read(request: web.BaseRequest) -> tuple[Any, list[Upload]]:

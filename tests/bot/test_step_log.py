@@ -499,10 +499,10 @@ async def test_a_private_thread_is_chosen_by_its_members_alone(table: Game) -> N
 
 async def test_a_private_thread_that_the_bot_does_not_know_is_looked_for(table: Game) -> None:
     above, world = table.discord.channel("elsewhere"), table.discord.world
-    place = world.add_thread("log", above, {table.gm.id})
-    place.app_permissions &= ~Permission.VIEW_CHANNEL
+    world.add_thread("log", above, {table.gm.id})
+    above.app_permissions &= ~Permission.VIEW_CHANNEL
     await refused(table, "The bot can't see that channel. Give the bot View Channel")
-    place.app_permissions |= Permission.VIEW_CHANNEL
+    above.app_permissions |= Permission.VIEW_CHANNEL
     await table.play(f"gm: {SET}")
 
 

@@ -13,6 +13,7 @@ import discord
 import pytest
 
 from bot.loopback.driver import Loopback
+from bot.loopback.errors import InputRefused
 from bot.loopback.model import InteractionKind, Json, Permission
 from bot.loopback.reply import BotReply
 from tests.bot.loopback.small_bot import HASTY, Connected, SmallBot
@@ -379,11 +380,72 @@ async def test_an_archived_thread_takes_no_edits(discord_: Loopback) -> None:
     thread = discord_.thread("side")
     path = f"/channels/{thread.id}/messages"
     _, made = await call(discord_, "POST", path, {"content": "x"})
-    thread.archived = True
-    _, told = await call(discord_, "PATCH", f"{path}/{made['id']}", {"content": "y"})
-    assert told["code"] == 50083
+    discord_.archive(thread)
+    for method, at in (("PATCH", made["id"]), ("PUT", f"pins/{made['id']}")):
+        assert (await call(discord_, method, f"{path}/{at}", {"content": "y"}))[1]["code"] == 50083
     await call(discord_, "POST", path, {"content": "wakes it"})
     assert (await call(discord_, "PATCH", f"{path}/{made['id']}", {"content": "y"}))[0] == 200
+    discord_.archive(thread)
+    assert (await call(discord_, "DELETE", f"{path}/{made['id']}"))[0] == 204
+    assert thread.archived
+
+
+@pytest.mark.parametrize(("archived", "code"), [(True, 50083), (False, 160005)])
+async def test_a_locked_thread_is_for_those_who_manage_threads(
+    discord_: Loopback, *, archived: bool, code: int
+) -> None:
+    thread = discord_.thread("side")
+    path = f"/channels/{thread.id}/messages"
+    _, made = await call(discord_, "POST", path, {"content": "x"})
+    (discord_.archive(thread, locked=True) if archived else discord_.lock(thread))
+    for method, at in (("POST", ""), ("PATCH", f"/{made['id']}"), ("PUT", f"/pins/{made['id']}")):
+        assert (await call(discord_, method, f"{path}{at}", {"content": "y"}))[1]["code"] == code
+    with pytest.raises(InputRefused, match="locked"):
+        await discord_.person("alice").write("hello?", thread)
+    discord_.permit(thread, Permission.MANAGE_THREADS)
+    assert (await call(discord_, "POST", path, {"content": "y"}))[0] == 200
+    assert (thread.archived, thread.locked) == (False, True)
+    assert (await call(discord_, "PATCH", f"{path}/{made['id']}", {"content": "y"}))[0] == 200
+
+
+async def test_old_messages_are_edited_three_times_in_six_seconds(discord_: Loopback) -> None:
+    path = f"/channels/{discord_.table.id}/messages"
+    _, made = await call(discord_, "POST", path, {"content": "x"})
+    discord_.messages()[0].created -= 3601
+    told = [await call(discord_, "PATCH", f"{path}/{made['id']}", {"content": "y"}) for _ in range(4)]
+    assert [status for status, _ in told] == [200, 200, 200, 429]
+    assert told[-1][1]["code"] == 30046
+    assert 0 < told[-1][1]["retry_after"] <= 6
+
+
+async def test_a_bot_hears_of_threads_pins_and_permissions(discord_: Loopback) -> None:
+    thread, home = discord_.thread("side"), discord_.world.home
+    async with shard(discord_, 0, 1) as receive:
+        assert [(await receive())["t"] for _ in range(2)] == ["READY", "GUILD_CREATE"]
+        message = await discord_.person("alice").write("Hello", thread)
+        discord_.pin(message)
+        discord_.archive(thread)
+        await discord_.person("alice").write("Hello again", thread)
+        discord_.forbid(thread, Permission.VIEW_CHANNEL)
+        discord_.permit(thread, Permission.VIEW_CHANNEL)
+        discord_.forbid(home, Permission.PIN_MESSAGES)
+        assert await call(discord_, "PUT", f"/channels/{thread.id}/messages/pins/{message.id}") == (
+            403,
+            {"code": 50013, "message": "Missing Permissions"},
+        )
+        heard = [await receive() for _ in range(7)]
+    assert [each["t"] for each in heard] == [
+        "CHANNEL_PINS_UPDATE",
+        "THREAD_UPDATE",
+        "THREAD_UPDATE",
+        "CHANNEL_UPDATE",
+        "CHANNEL_UPDATE",
+        "THREAD_LIST_SYNC",
+        "GUILD_ROLE_UPDATE",
+    ]
+    assert [each["d"]["thread_metadata"]["archived"] for each in heard[1:3]] == [True, False]
+    assert [each["id"] for each in heard[5]["d"]["threads"]] == [str(thread.id)]
+    assert int(heard[6]["d"]["role"]["permissions"]) & Permission.PIN_MESSAGES == 0
 
 
 async def test_a_channel_has_at_most_250_pins(discord_: Loopback) -> None:
