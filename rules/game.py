@@ -305,8 +305,11 @@ class Game:
         """Return the consequences of a new scene; `typed` holds the command's options by name."""
         return Step(table, ())
 
-    def scene_ending(self, table: Table) -> Step:
-        """Settle open rolls before a scene's end takes them away, or a start where no scene was running."""
+    def scene_ending(self, table: Table, agreed: Collection[str] = ()) -> Step:
+        """Settle open rolls before a scene's end takes them away, or a start where no scene was running.
+
+        Raises Undecided about what only the GM can settle, until the answer is in `agreed`.
+        """
         return Step(table, ())
 
     def scene_ended(self, before: Table, table: Table) -> Step:

@@ -1,6 +1,6 @@
 """Start and end scenes, acts and sessions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from rules.campaign.rolls import rolls_on, without_rolls
 from rules.campaign.seats import Actor, require_gm
@@ -22,11 +22,11 @@ def start_scene(
 
     The day of the story stays that of the scene before, unless another is named. A planned scene of a
     ready-made story begins with its own distinctions, unless others are typed. Raises NotAllowed for an
-    option that no game of the table uses.
+    option that no game of the table uses; Undecided while a roll waits for the GM's ruling.
     """
     require_gm(table, actor, Words("start {scene.a}"))
     typed: Mapping[str, str] = given(table, "scene start", options)
-    ended = scene_ended(table) if table.is_scene else _close_rolls(table)
+    ended = (scene_ended if table.is_scene else _close_rolls)(table, actor.agreed)
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
@@ -49,17 +49,20 @@ def _find_planned(table: Table, name: str) -> PlannedScene | None:
 
 
 def end_scene(table: Table, actor: Actor) -> Step:
-    """End the scene (GM). Raises NotAllowed if none is running."""
+    """End the scene (GM). Raises NotAllowed if none is running; Undecided while a roll waits for a ruling."""
     require_gm(table, actor, Words("end {scene.a}"))
     if not table.is_scene:
         raise NotAllowed("No {scene.one} is running. Example: /scene start name:The docks")
-    return scene_ended(table)
+    return scene_ended(table, actor.agreed)
 
 
-def scene_ended(table: Table) -> Step:
-    """Return the consequences of a scene's end: open rolls close, and each game clears what lasts a scene."""
+def scene_ended(table: Table, agreed: Collection[str] = ()) -> Step:
+    """Return the consequences of a scene's end: open rolls close, and each game clears what lasts a scene.
+
+    Raises Undecided while a roll waits for a ruling that isn't among what the GM has `agreed` to.
+    """
     closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
-    step = _close_rolls(table)
+    step = _close_rolls(table, agreed)
     over = replace(without_rolls(step.table), is_scene=False)
     step = step.then(Step(over, (Ended(Stretch.SCENE, table.scenes, table.scene, closed),)))
     for game in saying(Game.scene_ended, table.game):
@@ -67,11 +70,11 @@ def scene_ended(table: Table) -> Step:
     return step
 
 
-def _close_rolls(table: Table) -> Step:
+def _close_rolls(table: Table, agreed: Collection[str]) -> Step:
     """Do what is still due on open rolls, before a scene's end or the next one's start takes them away."""
     step = Step(table, ())
     for game in saying(Game.scene_ending, table.game):
-        step = step.then(game.scene_ending(step.table))
+        step = step.then(game.scene_ending(step.table, agreed))
     return step
 
 

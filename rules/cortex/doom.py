@@ -339,7 +339,7 @@ def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
     if not table.is_scene:
         raise NotAllowed("There's no {scene.one} to end.")
     how = (SceneCut(spent.label),) if spent.label else ()
-    return Step(table, how).then(scene_ended(table))
+    return Step(table, how).then(scene_ended(table, actor.agreed))
 
 
 def _paid(table: Table, actor: Actor, on: str | None) -> Step:

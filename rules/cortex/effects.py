@@ -431,8 +431,7 @@ def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | Non
 def recoveries_applied(table: Table) -> Step:
     """Apply all recovery rolls that are still open, in the order they were rolled (T5)."""
     step = Step(table, ())
-    for number in sorted(CORTEX.of(table).rolls):
-        roll = CORTEX.of(step.table).rolls[number]
+    for _, roll in sorted(CORTEX.of(table).rolls.items()):
         if roll.recovery is not None and can_recover(step.table, came := resolve(step.table, roll)):
             step = step.then(_recovered(step.table, came, roll.recovery))
     return step

@@ -205,6 +205,14 @@ class RollStood(Event, tag="roll stood"):
     waiting: Name = ""
 
 
+@CORTEX_FACTS.kind()
+class RollDropped(Event, tag="roll dropped"):
+    """The GM dropped the roll of somebody taken out as its scene ended, so it did nothing (C4)."""
+
+    who: Name
+    roll: int
+
+
 @CORTEX_FACTS.kind(was="PoolChanged")
 class PoolChanged(Event, tag="pool"):
     """A pool of the GM changed from the sizes `before` to the sizes `after`.

@@ -12,8 +12,6 @@ from rules.cortex import (
     facts,
     files,
     gmc,
-    points,
-    push_and_challenge,
     roll,
     roll_status,
     scenes,
@@ -220,9 +218,9 @@ class Cortex(Game):
         """Start a scene with its distinctions."""
         return scenes.begun(table, typed, agreed)
 
-    def scene_ending(self, table: Table) -> Step:
-        """Apply recoveries that are still open (T5), and bank hero dice (Z1)."""
-        return scenes.ending(table)
+    def scene_ending(self, table: Table, agreed: Collection[str] = ()) -> Step:
+        """Ask about rolls without a ruling (C4), apply open recoveries (T5), and bank hero dice (Z1)."""
+        return scenes.ending(table, agreed)
 
     def scene_ended(self, before: Table, table: Table) -> Step:
         """Remove temporary assets (C1), bars and takeouts (T5), turns and the split of the group."""
@@ -282,9 +280,7 @@ class Cortex(Game):
         """Bank hero dice (Z1), and do what is due when these rolls close (N2, N3, N7)."""
         step = Step(found, ())
         for number in sorted(closing):
-            if CORTEX.of(found).rolls[number].closing:
-                step = step.then(push_and_challenge.closed(step.table, CORTEX.of(found).rolls[number]))
-            step = step.then(points.banked(step.table, CORTEX.of(found).rolls[number]))
+            step = step.then(roll.close_roll(step.table, CORTEX.of(found).rolls[number]))
         return step
 
     def brought(self, table: Table, until: int) -> Table:

@@ -10,6 +10,7 @@ from rules.cortex.facts import Cause, Change, StatementSettled, TraitChanged, Wh
 from rules.cortex.kinds import KINDS, LONGEST_STATEMENT, ON_SHEET, TROUBLE, Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX, Closes, Closing, Roll, with_traits
 from rules.cortex.pool import Die, Pool, Source, TraitUse, quote_label, source_of
+from rules.cortex.roll_status import is_in_doubt
 from rules.cortex.ruleset import PushStress, Ruleset
 from rules.cortex.sfx import Act, parts
 from rules.cortex.trait_lookup import kind_words
@@ -494,7 +495,8 @@ def ahead(table: Table, name: str) -> Step:
     """Close the earlier rolls of a character, because the next one begins."""
     step = Step(table, ())
     for roll in CORTEX.of(table).rolls.values():
-        if roll.closing and is_pending(roll) and key(roll.who) == key(name):
+        # A roll that the GM has yet to rule on closes once it stands (C4).
+        if is_pending(roll) and key(roll.who) == key(name) and not is_in_doubt(table, roll):
             step = step.then(closed(step.table, roll))
     return step
 

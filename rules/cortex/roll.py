@@ -9,10 +9,12 @@ from rules.campaign.rolls import Roller, find_roller, require_roller
 from rules.campaign.seats import Actor, is_game_master, is_gm, require_gm, require_secrets, seated
 from rules.cortex import outcome, points, push_and_challenge
 from rules.cortex.facts import (
+    ContestWon,
     EffectRolled,
     HiddenDropped,
     HiddenRolled,
     RollChanged,
+    RollDropped,
     RollMade,
     RollStood,
     VerdictChanged,
@@ -159,9 +161,7 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
     step = Step(table, ())
     for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
         # What a roll has earned is not lost when it closes (Z1).
-        if rolls[number].closing:
-            step = step.then(push_and_challenge.closed(step.table, rolls[number]))
-        step = step.then(points.banked(step.table, rolls.pop(number)))
+        step = step.then(close_roll(step.table, rolls.pop(number)))
     table = step.table
     pools = CORTEX.of(table).last_pools
     if pool:
@@ -171,6 +171,16 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
         CORTEX.put(table, replace(CORTEX.of(table), rolls=rolls, last_pools=pools)),
         (RollMade(roll), *facts, *step.facts),
     )
+
+
+def close_roll(table: Table, roll: Roll) -> Step:
+    """Do what is due when a roll closes (N2, N3, N7, Z1); nothing for one without the GM's ruling (C4)."""
+    if roll.out and is_in_doubt(table, roll):
+        return Step(table, ())
+    if not (roll.closing and push_and_challenge.is_pending(roll)):
+        return points.banked(table, roll)
+    step = push_and_challenge.closed(table, roll)
+    return step.then(points.banked(step.table, roll))
 
 
 def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
@@ -613,8 +623,48 @@ def _require_open(table: Table, actor: Actor, number: int, *, is_turn: bool) -> 
 
 def let_stand(table: Table, actor: Actor, number: int) -> Step:
     """Let a roll stand, as the GM, though its roller was taken out or it was made out of turn (C4, L2)."""
-    roll = _require_open(table, actor, number, is_turn=True)
-    is_held = is_in_doubt(table, roll) and is_waiting(table, roll)  # else who is to answer has been told
-    waiting = CORTEX.of(table).contests[roll.contest].waiting if is_held else ""
-    roll = replace(done_by(roll, ALLOWED, actor), turn="")
-    return Step(with_roll(table, roll), (RollStood(roll.who, waiting), RollChanged(roll)))
+    return accept_roll(table, _require_open(table, actor, number, is_turn=True), actor.name)
+
+
+def accept_roll(table: Table, roll: Roll, by: str = "") -> Step:
+    """Return the step in which a roll stands: its contest goes on, and what is overdue happens (C4, T4).
+
+    `by` is the name of the GM who let it stand.
+    """
+    was_held = is_in_doubt(table, roll)  # else the other side of its contest has been told
+    contest = CORTEX.of(table).contests.get(roll.contest) if was_held else None
+    waiting = contest.waiting if contest is not None and is_waiting(table, roll) else ""
+    roll = replace(roll, doers={**roll.doers, ALLOWED: by}, turn="")
+    step = Step(with_roll(table, roll), (RollStood(roll.who, waiting),))
+    if contest is not None and contest.closing == roll.number:
+        step = step.then(
+            Step(step.table, (ContestWon(contest.sides[contest.leader], roll.who, contest.note),))
+        )
+    later = (n for n, each in CORTEX.of(table).rolls.items() if key(each.who) == key(roll.who))
+    if was_held and max(later) > roll.number:
+        step = step.then(push_and_challenge.closed(step.table, roll))
+    return step.then(Step(step.table, (RollChanged(CORTEX.of(step.table).rolls[roll.number]),)))
+
+
+def drop_roll(table: Table, roll: Roll) -> Step:
+    """Return the step in which a roll is dropped, and its contest is as before that roll (C4, T4)."""
+    here, said = CORTEX.of(table), RollDropped(roll.who, roll.number)
+    rolls = {n: each for n, each in here.rolls.items() if n != roll.number}
+    contests = dict(here.contests)
+    contest, against = contests.get(roll.contest), roll.against
+    if contest is not None and roll.number in (contest.roll, contest.closing):
+        if against is None or against.hand is None:
+            del contests[roll.contest]
+        else:
+            last = rolls.get(against.roll)
+            beaten = last.against.hand if last is not None and last.against is not None else None
+            contests[roll.contest] = replace(
+                contest,
+                leader=1 - contest.sides.index(roll.who),
+                roll=against.roll,
+                hand=against.hand,
+                exchanges=contest.exchanges - 1,
+                closing=0,
+                beaten=beaten,
+            )
+    return Step(CORTEX.put(table, replace(here, rolls=rolls, contests=contests)), (said,))

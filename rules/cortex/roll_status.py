@@ -67,8 +67,8 @@ ALLOWED = "allowed"
 
 def is_in_doubt(table: Table, roll: Roll) -> bool:
     """Return whether the GM has yet to say if a roll stands; never at a table without a GM (C4)."""
-    is_open = roll.number in CORTEX.of(table).rolls and bool(table.gms)
-    return roll.out and is_open and ALLOWED not in roll.doers
+    is_unruled = roll.out and ALLOWED not in roll.doers
+    return is_unruled and bool(table.gms) and roll.number in CORTEX.of(table).rolls
 
 
 def require_stands(table: Table, roll: Roll) -> None:
@@ -134,8 +134,8 @@ def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
         contest, leader=winner, roll=roll.against.roll, hand=roll.against.hand, closing=roll.number
     )
     facts: tuple[Fact, ...] = (ContestWon(contest.sides[winner], roll.who, contest.note),)
-    is_new = contest.closing != roll.number
-    return Step(with_contest(table, roll.contest, fresh), facts if is_new else ())
+    is_told = contest.closing != roll.number and not is_in_doubt(table, roll)
+    return Step(with_contest(table, roll.contest, fresh), facts if is_told else ())
 
 
 def thrown(fact: Fact) -> Iterable[Thrown]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from rules.campaign.scenes import act_started, ended_scenes
 from rules.campaign.seats import EVERYONE, Actor, find_character, require_gm
 from rules.cortex import gm_pools, points, rating
-from rules.cortex.effects import recoveries_applied
+from rules.cortex.effects import can_recover, recoveries_applied
 from rules.cortex.facts import (
     BackIn,
     Cause,
@@ -19,15 +19,18 @@ from rules.cortex.facts import (
     Why,
 )
 from rules.cortex.kinds import HARMFUL, Foe, Trait, TraitKind
-from rules.cortex.model import CORTEX, Closes, with_traits
+from rules.cortex.model import CORTEX, Closes, Roll, with_traits
+from rules.cortex.outcome import total
 from rules.cortex.pool_text import read_dice
 from rules.cortex.push_and_challenge import closed, is_pending
+from rules.cortex.roll import accept_roll, close_roll, drop_roll
+from rules.cortex.roll_status import is_in_doubt, resolve
 from rules.cortex.ruleset import Rest, Ruleset
 from rules.cortex.sheet_lines import segments
 from rules.cortex.trait_lookup import owners
 from rules.cortex.traits import SCARRED, all_opened, gained, refreshed, removed, stepped_down
-from rules.dice import down
-from rules.errors import NotAllowed, SettingOff, TooLate
+from rules.dice import down, write_dice
+from rules.errors import NotAllowed, PossibleAnswer, SettingOff, TooLate, Undecided
 from rules.game import Step
 from rules.names import SCENE, key
 from rules.table import Character, Table
@@ -45,14 +48,16 @@ def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str]
     return step
 
 
-def ending(table: Table) -> Step:
-    """Apply the recoveries that nobody applied (T5), then close all rolls (N2, N3, N7).
+def ending(table: Table, agreed: Collection[str] = ()) -> Step:
+    """Ask which rolls stand (C4), apply open recoveries (T5), and close all rolls (N2, N3, N7).
 
     Who is taken out by a recovery isn't told while a scene runs, since its end brings them back. Between
-    scenes, the next one's start lifts the recovery bars (T5).
+    scenes, the next one's start lifts the recovery bars (T5). Raises Undecided until the GM has ruled.
     """
-    step = recoveries_applied(table)
-    step = step.then(_banked(step.table))
+    step = _rule_on_rolls(table, agreed)
+    step = step.then(recoveries_applied(step.table))
+    for roll in CORTEX.of(step.table).rolls.values():
+        step = step.then(close_roll(step.table, roll))
     for who, owner in () if table.is_scene else list(owners(step.table)):
         step = step.then(Step(step.table.with_owner(who, _lifted(owner, stay_out=HARMFUL)), ()))
     return Step(
@@ -112,14 +117,33 @@ def rested(table: Table) -> Step:
     return step
 
 
-def _banked(table: Table) -> Step:
-    """What comes as rolls close (N2, N3, N7), and the hero dice that they still have to bank (Z1)."""
+def _rule_on_rolls(table: Table, agreed: Collection[str]) -> Step:
+    """Let rolls without a ruling stand, or drop them, as the GM agreed. Raises Undecided for others (C4)."""
     step = Step(table, ())
-    for roll in CORTEX.of(table).rolls.values():
-        if roll.closing and is_pending(roll):
-            step = step.then(closed(step.table, roll))
-        step = step.then(points.banked(step.table, roll))
+    for number, roll in CORTEX.of(table).rolls.items():
+        if not (roll.out and is_in_doubt(table, roll) and _does_something(step.table, roll)):
+            continue
+        if (sign := f"stand {number}") in agreed:
+            step = step.then(accept_roll(step.table, roll))
+        elif (drop := f"drop {number}") in agreed:
+            step = step.then(drop_roll(step.table, roll))
+        else:
+            raise Undecided(
+                "{who} was taken out, but rolled {dice}: total {total}. Does that roll stand?",
+                PossibleAnswer(Words("Let it stand"), sign),
+                PossibleAnswer(Words("Drop it"), drop),
+                who=roll.who,
+                dice=write_dice([die.size for die in roll.hand.dice]),
+                total=total(roll.hand),
+            )
     return step
+
+
+def _does_something(table: Table, roll: Roll) -> bool:
+    """Whether a roll changes anything as its scene ends: a recovery, a hero die, its contest (T5, Z1, T4)."""
+    came, contest = resolve(table, roll), CORTEX.of(table).contests.get(roll.contest)
+    is_of_contest = contest is not None and roll.number in (contest.roll, contest.closing)
+    return can_recover(table, came) or bool(points.bankable(table, came)) or is_pending(roll) or is_of_contest
 
 
 def require_scene(table: Table, offered: int) -> None:
@@ -270,7 +294,8 @@ def session_ended(table: Table) -> Step:
     """End a session: assets bought for it go, and rolls with a challenge close, which asks questions (N7)."""
     step = Step(table, ())
     for roll in CORTEX.of(table).rolls.values():
-        if any(each.does is Closes.STEPS_DOWN and not each.done for each in roll.closing):
+        is_due = any(each.does is Closes.STEPS_DOWN and not each.done for each in roll.closing)
+        if is_due and not is_in_doubt(table, roll):
             step = step.then(closed(step.table, roll))
     table = step.table
     for who, owner in owners(table):

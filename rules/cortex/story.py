@@ -12,6 +12,7 @@ from rules.cortex.facts import (
     PointsChanged,
     PoolChanged,
     RollChanged,
+    RollDropped,
     RollMade,
     SceneCut,
     TakenOut,
@@ -81,6 +82,9 @@ class CortexAttempts(RollAttempts[Roll]):
                 self._rolled(fact, {key(f.who) for f in step if isinstance(f, PointsChanged) and _is_paid(f)})
             case TraitChanged() if fact.kind in _STAYING and key(fact.owner) != SCENE:
                 self._marked(fact, step)
+            case RollDropped():
+                self.rolls.pop(fact.roll, None)
+                self._turned.pop(fact.roll, None)
             case PointsChanged():
                 by = fact.after - fact.before
                 self.hearing.count(fact.who, gained=max(by, 0), spent=max(-by, 0))

@@ -413,6 +413,36 @@ async def test_the_gm_takes_back_a_roll_of_somebody_taken_out(table: Game) -> No
     assert "Rope" in (await table.says("bob: /table show")).text
 
 
+@pytest.mark.parametrize("ends", ["gm: /scene end", "gm: /scene start name:Later", "button", "doom"])
+@pytest.mark.parametrize(("answer", "told"), [("Let it stand", "stands"), ("Drop it", "is dropped")])
+async def test_the_end_of_a_scene_asks_about_a_roll_that_nobody_ruled_on(
+    table: Game, ends: str, answer: str, told: str
+) -> None:
+    begun = await table.play("gm: /scene start name:Now")
+    await table.play(*OUT, "alice: /comp add what:Leg die:d6", "gm: /doom add dice:2d12")
+    table.dice.show((4, 4), (3, 3))
+    rolled = await table.play("alice: /comp recover what:Leg dice:2d6 vs:2d4")
+    if ends == "button":
+        asked = await table.gm.press(begun, "End scene")
+    else:
+        asked = await table.says("gm: /doom spend dice:2d12 for:end scene" if ends == "doom" else ends)
+    assert asked.private
+    assert asked.text == "Alice was taken out, but rolled 2d6: total 8. Does that roll stand?"
+    assert [button.label for button in asked.buttons] == ["Let it stand", "Drop it"]
+    over = await table.gm.press(asked, answer)
+    assert f"Alice: the roll {told}" in over.text
+    assert ("Leg d4 (was d6)" in over.text) is (answer == "Let it stand")
+    await table.at_rest()
+    assert {"It stands", "Take back"}.isdisjoint(labels(shown(rolled)))
+    log = "\n".join((await table.says("gm: /log")).text.splitlines()[:4])
+    assert f"the roll {told}" in log
+    recap = (await table.says("gm: /session recap")).text
+    assert ("1 roll, 1 success" in recap) is (answer == "Let it stand")
+    await table.play("gm: /undo")
+    assert "1 ruling" in (await table.says("gm: /table waiting")).text
+    assert (await table.says("gm: /table show")).text.count("Leg d6") == 1
+
+
 async def test_who_is_not_taken_out_rolls_as_ever(table: Game) -> None:
     await table.play(*OUT)
     table.dice.show((6, 5, 4))

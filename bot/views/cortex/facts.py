@@ -59,6 +59,7 @@ from rules.cortex.facts import (
     ResourceUsed,
     RollBettered,
     RollBought,
+    RollDropped,
     RollStood,
     SceneCut,
     SfxChanged,
@@ -305,6 +306,11 @@ def _roll_stood(fact: RollStood) -> Text:
     stands = say("{who}: the roll stands", who=fact.who)
     answers = say("{roll}. {who} needs to answer", roll=stands, who=fact.waiting)
     return answers if fact.waiting else stands
+
+
+@WORDS.line(RollDropped)
+def _roll_dropped(fact: RollDropped) -> Text:
+    return say("{who}: the roll is dropped", who=fact.who)
 
 
 @WORDS.line(OppositionChanged, is_of_roll=True)
