@@ -15,7 +15,7 @@ INDENT = "  "
 async def play_lines(table: LocalTable, lines: AsyncIterator[str], out: Callable[[str], None]) -> int:
     """Run the lines one by one and print each line and what it shows.
 
-    Returns 1 if a line was not understood or the bot did not answer it, otherwise 0.
+    Returns 1 if a line was not understood, was not sent or got no answer, otherwise 0.
     """
     code = 0
     number = 0
@@ -35,6 +35,7 @@ async def play_lines(table: LocalTable, lines: AsyncIterator[str], out: Callable
             continue
         except InputRefused as error:
             out(f"{INDENT}(not sent) {error}")
+            code = 1
             continue
         write(table, sights, out)
         if any(isinstance(sight, Unanswered) for sight in sights):

@@ -18,7 +18,7 @@ async def lines_of(stream: TextIO) -> AsyncIterator[str]:
 async def run(loopback: Loopback, *, lines: AsyncIterator[str] | None, out: Callable[[str], None]) -> int:
     """Play at the local table with the given lines, or in this terminal if `lines` is None.
 
-    Returns the exit code: 1 if a line was not understood or the bot did not answer one, otherwise 0.
+    Returns the exit code: 1 if a line was not understood, was not sent or got no answer, otherwise 0.
     """
     table = LocalTable(loopback)
     if lines is None:
