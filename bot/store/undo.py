@@ -5,7 +5,7 @@ A leaf is a number, a text or a list, or a whole object that the change added or
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -123,7 +123,9 @@ class History:
             ahead = self._steps[number]
         return ahead
 
-    def to_undo(self, may: Permission, number: int | None, who: int = 0) -> LogStep:
+    def to_undo(
+        self, may: Permission, number: int | None, who: int = 0, gms: Collection[int] = ()
+    ) -> LogStep:
         """Return the step with that number, else the newest step that `who` may undo without naming it.
 
         Raises NotAllowed if there is nothing to undo or the step may not be undone; Unknown if there is no
@@ -143,15 +145,14 @@ class History:
                 "Undo them by number. Example: /undo step:{number}",
                 number=apart.number,
             )
-        named = [step.author.name for step in steps if step.author != NOBODY]
-        if named:
+        others = [step.author for step in steps if step.author != NOBODY]
+        if others and others[0].id not in gms:
             raise NotAllowed(
-                "None of the steps is yours to undo. Ask the {gm.one}, or ask {author} to undo the "
-                "last step.",
-                author=named[0],
+                "None of these steps is yours to undo. Ask the {gm.one}, or {author} for the last step.",
+                author=others[0].name,
             )
         if steps:
-            raise NotAllowed("None of the steps is yours to undo. Ask the {gm.one}.")
+            raise NotAllowed("None of these steps is yours to undo. Ask the {gm.one}.")
         raise NotAllowed("There's nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:
@@ -371,7 +372,8 @@ class UndoPlan:
 
         Raises NotAllowed if the step may not be undone; Unknown if there is no such step.
         """
-        step = await self._find(number, lambda: self.history.to_undo(may, number, self.author.id))
+        gms = self.newest.table.gms
+        step = await self._find(number, lambda: self.history.to_undo(may, number, self.author.id, gms))
         later = self.history.since(step.number)
         if not later:
             return await self._with_channels(self._back(step), step.moves, is_undo=True)

@@ -207,7 +207,7 @@ async def test_who_may_take_back_nothing_is_sent_to_the_gm_and_to_nobody_nameles
     await table.alice.slash("/safety line what:Spiders")
     await table.play("gm: /scene end", "gm: /undo")
     refused = (await table.says("zoe: /undo")).text
-    assert refused == "None of the steps is yours to undo. Ask the GM, or ask gm to undo the last step."
+    assert refused == "None of these steps is yours to undo. Ask the GM."
     assert "Somebody" not in refused
 
 

@@ -100,7 +100,9 @@ async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
     assert set(second.table.characters) == {"Ada"}
     undone = {step.number for step in await ledger.past.log(entry.campaign) if step.undone}
     assert undone == {1, 2}
-    with pytest.raises(NotAllowed, match=r"None of the steps is yours to undo\. Ask the GM, or ask Anna"):
+    with pytest.raises(
+        NotAllowed, match=r"None of these steps is yours to undo\. Ask the GM, or Anna for the last step"
+    ):
         await ledger.undo(entry.campaign, BEN, 6, is_bens)
     assert set((await ledger.redo(entry.campaign, BEN, 7, is_bens)).table.characters) == {"Ada", "Bea"}
     assert (await ledger.redo(entry.campaign, BEN, 8, is_bens, step=2)).table.scene == "Bridge"
@@ -109,7 +111,7 @@ async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
 async def test_where_nobody_has_a_name_the_gm_alone_is_asked_to_undo(ledger: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 1, gift())
     await ledger.people.forget(entry.campaign, ANNA.id)
-    with pytest.raises(NotAllowed, match=r"^None of the steps is yours to undo\. Ask the GM\.$"):
+    with pytest.raises(NotAllowed, match=r"^None of these steps is yours to undo\. Ask the GM\.$"):
         await ledger.undo(entry.campaign, BEN, 2, is_bens)
 
 
@@ -256,7 +258,7 @@ async def test_somebodys_last_step_is_found_however_many_others_came_since(ledge
     undone = await ledger.undo(entry.campaign, BEN, 1000, is_bens)
     assert "Ben" not in undone.table.characters
     assert pp(undone.table, "Anna") == 398
-    with pytest.raises(NotAllowed, match="the steps is yours to undo"):
+    with pytest.raises(NotAllowed, match="these steps is yours to undo"):
         await ledger.undo(entry.campaign, BEN, 1001, is_bens)
     assert pp((await ledger.redo(entry.campaign, BEN, 1002, is_bens)).table, "Ben") == 1
 
