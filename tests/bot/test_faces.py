@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from bot import guide
 from bot.client.registry import DieEmojis
 from bot.loopback.world import World
 from bot.pictures import faces
@@ -75,6 +76,11 @@ async def test_after_a_restart_there_is_one_question_and_no_upload(pictured: Gam
         await uploaded(pictured)
     assert logged == []
     assert pictured.bot.faces.markup.get("d4_1")
+
+
+def test_the_guide_says_how_many_emojis_are_uploaded() -> None:
+    page = (Path(guide.__file__).parent / "host" / "settings.md").read_text(encoding="utf-8")
+    assert f"uploads {len(faces.FACES)} emojis" in page
 
 
 async def test_emojis_that_are_not_the_bots_faces_stay(game: Game) -> None:
