@@ -143,15 +143,14 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(name="The table to leave; your character there becomes free to play")
     async def leave(self, interaction: Interaction, name: PlayedName | None = None) -> None:
         """Take this channel out of its campaign, or make the caller leave the campaign that they name."""
-        done = await self._left(interaction, name)
-        await answer(interaction, done)
-
-    async def _left(self, interaction: Interaction, name: str | None) -> Done:
-        """What came of leaving; that somebody left a table, perhaps of elsewhere, is told to them alone."""
-        if name is None:
-            return await self.play.unbind(asked(interaction), lifecycle.leave)
-        done = await self.play.stand_up(asked(interaction), name, seats.stand_up)
-        return replace(done, card=replace(done.card, private=True))
+        request = asked(interaction)
+        table = await self.play.look(request)
+        is_player = not seats.is_gm(table, request.actor) and table.played_by(request.actor.id) is not None
+        if name is None and not is_player:
+            await answer(interaction, await self.play.unbind(request, lifecycle.leave))
+            return
+        done = await self.play.stand_up(request, name, seats.stand_up)
+        await answer(interaction, replace(done, card=replace(done.card, private=True)))
 
     @app_commands.command(description="Become the GM, or add or remove a GM or delegate")
     @app_commands.describe(

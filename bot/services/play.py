@@ -385,11 +385,13 @@ class Play:
         """Return the ids of this server's campaigns that know the caller, by name, visible or not."""
         return number_campaigns(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
 
-    async def stand_up(self, asked: Request, name: str, rule: Rule) -> Done:
-        """Change a campaign that the caller plays in, from any channel.
+    async def stand_up(self, asked: Request, name: str | None, rule: Rule) -> Done:
+        """Change the campaign of this place, or a named one that the caller plays in.
 
         Raises Unknown or Ambiguous if the name is not clear.
         """
+        if name is None:
+            return await self.change(asked, rule)
         played = await self.played(asked)
         where = NamedCampaign(
             played[find(name, played, Words("campaign"))], asked.place, OwnSight(asked.actor.id)

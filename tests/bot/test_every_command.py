@@ -363,7 +363,7 @@ CASES = {
     "campaign leave": Case(
         "gm: /campaign leave",
         "no longer played",
-        refused="bob: /campaign leave",
+        refused="zoe: /campaign leave",
         bad="gm: /campaign leave",
         hint="no table to leave",
     ),

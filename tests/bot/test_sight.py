@@ -203,6 +203,17 @@ async def test_who_plays_somebody_where_they_see_nothing_leaves_and_takes_them_a
     assert "Ada: played by nobody" in (await game.gm.slash("/character list", channel=secret)).text
 
 
+async def test_a_player_leaves_the_table_of_this_channel_without_naming_it(table: Game) -> None:
+    for name, character in (("alice", "Alice"), ("bob", "Bob")):
+        left = await table.says(f"{name}: /campaign leave")
+        assert (left.private, left.text) == (True, f"{character} is played by nobody")
+    table.discord.person("dave", manage_guild=True)
+    for name in ("alice", "carol", "dave"):
+        refused = await table.says(f"{name}: /campaign leave")
+        assert refused.text.startswith("Only the GM can take this channel out of the campaign.")
+    assert "no longer played in this channel" in (await table.play("gm: /campaign leave")).text
+
+
 async def test_a_channel_that_one_does_not_see_takes_no_command_of_theirs(
     game: Game, secret: Channel
 ) -> None:
