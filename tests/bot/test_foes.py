@@ -35,6 +35,17 @@ def labels(shown: BotReply) -> list[str]:
     return [button.label for button in shown.buttons]
 
 
+async def test_a_gmc_rolls_on_those_who_are_named_by_who_or_on(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8, Claws d6")
+    for options, line in (
+        ("who:Alice", "On: Alice"),
+        ("on:Alice", "On: Alice"),
+        ("who:Alice on:Bob", "On: Bob and Alice"),
+        ("who:Alice on:Alice", "On: Alice"),
+    ):
+        assert line in (await table.play(f"gm: /gmc roll name:Rex {options}")).text.splitlines()
+
+
 # Crises
 
 

@@ -422,6 +422,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         vs="The opposition: a number, a difficulty or dice",
         keep="How many results count. Default: 2",
         on="The characters the roll concerns",
+        who="The same as on",
     )
     async def roll(
         self,
@@ -431,10 +432,12 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         vs: Versus | None = None,
         keep: int | None = None,
         on: Several | None = None,
+        who: Several | None = None,
     ) -> None:
-        """Roll a GMC's dice publicly."""
+        """Roll a GMC's dice publicly; `who` is another name of `on`, and both together name everybody."""
+        concerned = ", ".join(filter(None, (on, who))) or None
         rule = partial(characters.roll_gmc, throw=self.play.throw, name=name, dice=dice)
-        await self.change(interaction, partial(rule, vs=vs, keep=keep, on=on))
+        await self.change(interaction, partial(rule, vs=vs, keep=keep, on=concerned))
 
     @of_game("cortex")
     @gms_command(description="Hit a GMC with an effect die by hand")
