@@ -6,9 +6,9 @@ from typing import assert_never
 from rules.campaign.seats import Actor, find_character, require_character, require_gm
 from rules.cortex import gm_pools, turn
 from rules.cortex.effects import open_effects
-from rules.cortex.facts import ActsAgainst, Called, Change, Ending, Over, PassedOver, PoolChanged, TurnCame
+from rules.cortex.facts import ActsAgainst, Called, Change, PassedOver, PoolChanged, TurnCame
 from rules.cortex.gm_pools import MOST_POOLS, find_pool
-from rules.cortex.kinds import Foe, Target
+from rules.cortex.kinds import Ending, Foe, Target
 from rules.cortex.model import CORTEX, Challenge, Roll, TurnOrder
 from rules.cortex.opposition import of_target, thrown
 from rules.cortex.pool_resolver import pooled
@@ -295,10 +295,11 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
 
 def _acted(table: Table, pool: Target) -> Step:
     """The challenge has acted: the next round begins, or it is lost after the last (L4, L5)."""
-    challenge, called = CORTEX.of(table).challenges[pool.key], gm_pools.called(table, pool)
+    challenge = CORTEX.of(table).challenges[pool.key]
     if challenge.rounds and challenge.order.round >= challenge.rounds:
-        return Step(gm_pools.without_pool(table, pool), (Over(called, Ending.LOST),))
+        return gm_pools.ended(table, pool, Ending.LOST)
     order = turn.next_round(challenge.order)
+    called = gm_pools.called(table, pool)
     facts = (TurnCame("", called, order.round, turn.namer(table, order), challenge.rounds),)
     return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)
 

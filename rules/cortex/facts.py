@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from rules.cortex.kinds import Foe, KeptPool, Rank, Sfx, Trait, TraitKind, Use, Verdict
+from rules.cortex.kinds import Ending, Foe, KeptPool, Rank, Sfx, Trait, TraitKind, Use, Verdict
 from rules.cortex.model import CORTEX, Roll
 from rules.cortex.pool import Die, NamedPool
 from rules.facts import Event, Fact, FactKinds, Named, Told
@@ -93,16 +93,6 @@ class Called(Value, Named):
 
     foe: Foe
     name: Name = ""
-
-
-class Ending(StrEnum):
-    """How a crisis, a challenge or a boss ended."""
-
-    ENDED = "ended"
-    RESOLVED = "resolved"
-    WON = "won"
-    LOST = "lost"
-    DEFEATED = "defeated"
 
 
 @CORTEX_FACTS.kind(was="RollBought")

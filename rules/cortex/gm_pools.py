@@ -7,8 +7,8 @@ from typing import TypeVar
 from rules.campaign.characters import free_name
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import roll_status, turn
-from rules.cortex.facts import Called, Cause, Change, Ending, Over, PoolChanged, Why, note_why
-from rules.cortex.kinds import TROUBLE, Foe, Rank, Target, TraitKind
+from rules.cortex.facts import Called, Cause, Change, Over, PoolChanged, Why, note_why
+from rules.cortex.kinds import TROUBLE, Ending, Foe, Rank, Target, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, ladder
 from rules.cortex.pool_text import read_dice
 from rules.cortex.pool_words import step_up_pool
@@ -332,8 +332,22 @@ def with_dice(
     kind = FOES[pool.foe]
     if left or kind.lasts:
         return Step(kind.put(table, pool.key, count_sizes(left)), tuple(facts))
-    facts.append(Over(name, kind.ending))
-    return Step(without_pool(table, pool), tuple(facts))
+    over = ended(table, pool, kind.ending)
+    return Step(over.table, (*facts, *over.facts))
+
+
+MOST_OVER = 20
+"""A table remembers so many opponents that are over."""
+
+
+def ended(table: Table, pool: Target, ending: Ending) -> Step:
+    """End a crisis, a challenge or a GMC, and remember how."""
+    name = called(table, pool)
+    table = without_pool(table, pool)
+    here = CORTEX.of(table)
+    others = [(k, how) for k, how in here.over.items() if k != key(name.name)]
+    over = dict([*others, (key(name.name), ending)][-MOST_OVER:])
+    return Step(CORTEX.put(table, replace(here, over=over)), (Over(name, ending),))
 
 
 def without_pool(table: Table, pool: Target) -> Table:
@@ -470,7 +484,7 @@ def end(table: Table, actor: Actor, foe: Foe, name: str | None = None) -> Step:
     """End a crisis or a challenge and remove its dice. Raises NotAllowed for anybody but the GM."""
     require_gm(table, actor, Words("end {foe}", foe=FOES[foe].one))
     pool = find_pool(table, foe, name)
-    return Step(without_pool(table, pool), (Over(called(table, pool), Ending.ENDED),))
+    return ended(table, pool, Ending.ENDED)
 
 
 def stepped_up(table: Table, pool: Target, die: str | None = None, steps: int = 1) -> Step:

@@ -272,6 +272,16 @@ class Use(StrEnum):
     END_SCENE = "end scene"
 
 
+class Ending(StrEnum):
+    """How a crisis, a challenge or a boss ended."""
+
+    ENDED = "ended"
+    RESOLVED = "resolved"
+    WON = "won"
+    LOST = "lost"
+    DEFEATED = "defeated"
+
+
 class Result(StrEnum):
     """How a roll against a difficulty went (R5 to R7)."""
 

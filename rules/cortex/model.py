@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from msgspec import field
 
-from rules.cortex.kinds import HARMFUL, KINDS, KeptPool, Rank, Sfx, Target, Trait, TraitKind
+from rules.cortex.kinds import HARMFUL, KINDS, Ending, KeptPool, Rank, Sfx, Target, Trait, TraitKind
 from rules.cortex.pool import NEW, Die, NamedPool, Source, Special, is_resource
 from rules.cortex.ruleset import PRIME, EffectBy, HitchOn, NoDieLeft, ResourceUse, RuleChange, Ruleset
 from rules.dice import SIZES, Ladder
@@ -431,6 +431,8 @@ class CortexTable(Value):
     """The rolls that the GM made in secret, by number, until they are revealed or dropped (R9)."""
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
+    over: Mapping[str, Ending] = field(default_factory=dict)
+    """How the latest opponents since the scene began have ended, by the keys of their names."""
 
 
 CORTEX = Part("cortex", CortexTable, CortexCharacter, Roll, has_hidden=True)

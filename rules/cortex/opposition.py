@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rules.campaign.seats import Actor, require_gm
+from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.cortex import gm_pools
-from rules.cortex.kinds import HARMFUL, Foe, Target, Trait, TraitKind
+from rules.cortex.kinds import HARMFUL, Ending, Foe, Target, Trait, TraitKind
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, RolledDie, landed
 from rules.cortex.pool import SOURCES, Die, Pool, Source, Special, TraitUse, sizes_of
 from rules.cortex.pool_grammar import LONGEST
@@ -25,7 +25,7 @@ from rules.names import DidYouMean, alike, clean, find, key, one_of
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Words, shorten
-from rules.values import replace
+from rules.values import exhaustive, replace
 
 _OWN_DOOM = re.compile(r"(?P<word>.+?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE)
 """A word, and dice behind it."""
@@ -490,17 +490,46 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
         if any(c.isdigit() for c in typed):
             raise
         known = names(table)
+        _require_not_player(table, actor, typed)
+        others = [name for name in known if name not in DIFFICULTIES][:3]
+        choices = one_of([*others, Words("a number such as 11"), Words("dice")])
+        if ending := CORTEX.of(table).over.get(key(typed)):
+            raise NotAllowed(
+                "{name} {ending}. Try {choices}.", name=typed, ending=_OVER[ending], choices=choices
+            ) from None
         if near := alike(typed, known):
             raise Unreadable(
                 "You can't roll against {typed}. {offer}", typed=shorten(typed), offer=DidYouMean(near)
             ) from None
-        others = [name for name in known if name not in DIFFICULTIES][:3]
         raise Unreadable(
-            "You can't roll against {typed}. Try {choices}.",
-            typed=shorten(typed),
-            choices=one_of([*others, Words("a number such as 11"), Words("dice")]),
+            "You can't roll against {typed}. Try {choices}.", typed=shorten(typed), choices=choices
         ) from None
     return pool
+
+
+_OVER = exhaustive(
+    Ending,
+    {
+        Ending.ENDED: Words("has ended"),
+        Ending.RESOLVED: Words("is resolved"),
+        Ending.WON: Words("is won"),
+        Ending.LOST: Words("is lost"),
+        Ending.DEFEATED: Words("is defeated"),
+    },
+)
+
+
+def _require_not_player(table: Table, actor: Actor | None, typed: str) -> None:
+    """Refuse a player's character, who opposes by a roll of their own (T4, T6)."""
+    character = table.characters.get(key(typed))
+    if character is None or character.gmc:
+        return
+    name = character.name
+    if actor is not None and is_gm(table, actor):
+        raise NotAllowed("{name} is a player's character. To act on {name}, use on:{name}", name=name)
+    raise NotAllowed(
+        "{name} is a player's character. To roll against {name}: /contest start against:{name}", name=name
+    )
 
 
 def _require_plus(table: Table, typed: str) -> None:

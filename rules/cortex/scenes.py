@@ -40,6 +40,8 @@ from rules.values import replace
 
 def begun(table: Table, typed: Mapping[str, str | None], agreed: Collection[str] = ()) -> Step:
     """Begin a scene: those who rest do so first (N4), then the scene gets its own distinctions."""
+    if CORTEX.of(table).over:
+        table = CORTEX.put(table, replace(CORTEX.of(table), over={}))
     rest, kind = CORTEX.of(table).ruleset.rest, typed.get("kind")
     is_usual = rest is not Rest.SCENE_START and not kind
     step = Step(table, ()) if is_usual else _rested_first(table, rest)

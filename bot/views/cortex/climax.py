@@ -12,7 +12,6 @@ from rules.cortex import outcome
 from rules.cortex.facts import (
     Change,
     ContestWon,
-    Ending,
     GaveIn,
     HeroDiceChanged,
     Over,
@@ -21,6 +20,7 @@ from rules.cortex.facts import (
     RollMade,
     TakenOut,
 )
+from rules.cortex.kinds import Ending
 from rules.facts import Fact
 from rules.names import key
 from rules.table import Table

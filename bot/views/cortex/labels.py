@@ -10,8 +10,8 @@ from bot.language.printers import spelled
 from bot.views.card import Tone
 from bot.views.labels import ROLLERS
 from rules.cortex import gm_pools, pool
-from rules.cortex.facts import Called, Cause, Change, Ending, Why
-from rules.cortex.kinds import Foe, Rank, Result, Sfx, Trait, TraitKind, Use, Verdict
+from rules.cortex.facts import Called, Cause, Change, Why
+from rules.cortex.kinds import Ending, Foe, Rank, Result, Sfx, Trait, TraitKind, Use, Verdict
 from rules.cortex.model import Against
 from rules.cortex.pool import NamedPool
 from rules.cortex.sfx import titled

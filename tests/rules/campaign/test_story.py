@@ -8,7 +8,6 @@ from rules.cortex.facts import (
     Called,
     Change,
     ContestWon,
-    Ending,
     Over,
     PointsChanged,
     PoolChanged,
@@ -17,7 +16,7 @@ from rules.cortex.facts import (
     TakenOut,
     TraitChanged,
 )
-from rules.cortex.kinds import Foe, Rank, Target, Trait, TraitKind
+from rules.cortex.kinds import Ending, Foe, Rank, Target, Trait, TraitKind
 from rules.cortex.model import CORTEX, Against, Hand, Roll, RolledDie
 from rules.cortex.story import Moments
 from rules.facts import (

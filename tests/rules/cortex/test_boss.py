@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import effects, gm_pools, gmc, traits
-from rules.cortex.facts import Called, Ending, Over, TakenOut
-from rules.cortex.kinds import Foe, Rank, Trait, TraitKind
+from rules.cortex.facts import Called, Over, TakenOut
+from rules.cortex.kinds import Ending, Foe, Rank, Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC

@@ -8,9 +8,9 @@ from rules.campaign.seats import Actor
 from rules.cortex import challenge, effects, gm_pools, gmc, outcome, roll, spending
 from rules.cortex.challenge import ChallengeAct, act, first, hand_on, is_its_turn, left, new, react, skip
 from rules.cortex.effects import open_effects
-from rules.cortex.facts import Called, Ending, Over, PassedOver, TurnCame
+from rules.cortex.facts import Called, Over, PassedOver, TurnCame
 from rules.cortex.gmc import roll_pool
-from rules.cortex.kinds import Foe, Trait, TraitKind
+from rules.cortex.kinds import Ending, Foe, Trait, TraitKind
 from rules.cortex.model import CORTEX, TurnOrder
 from rules.cortex.roll import against_roll, choose, keep_dice, make, oppose
 from rules.cortex.roll_status import resolve, rules_of

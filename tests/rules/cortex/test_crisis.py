@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rules.campaign.seats import Actor
 from rules.cortex import gm_pools
 from rules.cortex.crisis import can_become, new
-from rules.cortex.facts import Called, Ending, Over
+from rules.cortex.facts import Called, Over
 from rules.cortex.gm_pools import doom_dice
-from rules.cortex.kinds import Foe
+from rules.cortex.kinds import Ending, Foe
 from rules.cortex.model import CORTEX, Crisis
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.dice import SIZES

@@ -10,9 +10,9 @@ from rules.campaign.scenes import scene_ended
 from rules.campaign.seats import Actor
 from rules.cortex import doom, gm_pools, outcome
 from rules.cortex.doom import USES, spend, spend_crisis
-from rules.cortex.facts import Called, Cause, Ending, GroupSplit, Over, PointsChanged, PoolChanged, Why
+from rules.cortex.facts import Called, Cause, GroupSplit, Over, PointsChanged, PoolChanged, Why
 from rules.cortex.gmc import roll_doom, roll_pool
-from rules.cortex.kinds import Foe, Rank, Trait, TraitKind, Use
+from rules.cortex.kinds import Ending, Foe, Rank, Trait, TraitKind, Use
 from rules.cortex.model import CORTEX, TurnOrder
 from rules.cortex.roll import make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.campaign.seats import Actor
 from rules.cortex import gm_pools
-from rules.cortex.facts import Cause, Change, Ending, Over, PoolChanged, Why
+from rules.cortex.facts import Cause, Change, Over, PoolChanged, Why
 from rules.cortex.gm_pools import (
     DOOM,
     dice,
@@ -20,7 +20,7 @@ from rules.cortex.gm_pools import (
     struck,
     with_dice,
 )
-from rules.cortex.kinds import Foe, Target
+from rules.cortex.kinds import Ending, Foe, Target
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.dice import SIZES, write_dice
 from rules.errors import Ambiguous, NotAllowed, OptionNeeded, RuleError, SettingOff, TooLate, Unknown

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from rules.campaign.seats import Actor
 from rules.cortex import gm_pools, gmc, outcome, traits
-from rules.cortex.facts import Called, Change, Ending, Over, PoolChanged, TraitChanged
+from rules.cortex.facts import Called, Change, Over, PoolChanged, TraitChanged
 from rules.cortex.gmc import find_gmc, hit, new, remove, roll_gmc
-from rules.cortex.kinds import Foe, Rank, Trait, TraitKind
+from rules.cortex.kinds import Ending, Foe, Rank, Trait, TraitKind
 from rules.cortex.model import CORTEX, TurnOrder
 from rules.cortex.roll import against_roll
 from rules.cortex.ruleset import ADEPT, PRIME

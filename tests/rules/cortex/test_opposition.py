@@ -3,15 +3,17 @@
 import pytest
 from hypothesis import given
 
-from rules.cortex import outcome
+from rules.campaign.seats import Actor
+from rules.cortex import crisis, gm_pools, outcome
 from rules.cortex.actions import amend
-from rules.cortex.kinds import Foe, Target, Trait, TraitKind
+from rules.cortex.kinds import Ending, Foe, Target, Trait, TraitKind
 from rules.cortex.model import CORTEX, Against, Hand, Roll, RolledDie
 from rules.cortex.opposition import against, doom_pool, names, thrown
 from rules.cortex.outcome import difficulty, settle
 from rules.cortex.pool import Die, NamedPool, Source, Special
 from rules.cortex.pool_words import DIFFICULTIES
 from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.scenes import begun
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, SettingOff, Unknown, Unreadable
 from rules.table import Table
@@ -263,6 +265,44 @@ def test_T2_what_has_no_dice_or_is_away_does_not_oppose() -> None:
     at = at.with_owner("rex", replace(at.characters["rex"], away=True))
     with pytest.raises(Unreadable, match="You can't roll against"):
         against(at, ALICE, "Rex", never)
+
+
+@pytest.mark.parametrize(
+    ("ending", "said"),
+    [
+        (Ending.ENDED, "has ended"),
+        (Ending.RESOLVED, "is resolved"),
+        (Ending.WON, "is won"),
+        (Ending.LOST, "is lost"),
+        (Ending.DEFEATED, "is defeated"),
+    ],
+)
+def test_T2_an_opponent_that_is_over_says_so_until_the_next_scene(ending: Ending, said: str) -> None:
+    over = gm_pools.ended(in_crisis(table(), 4, 6), FIRE, ending)
+    with pytest.raises(NotAllowed, match=rf"^FIRE {said}\. Try "):
+        against(over.table, ALICE, "FIRE", never)
+    again = begun(over.table, {}).table
+    with pytest.raises(Unreadable, match="You can't roll against"):
+        against(again, ALICE, "Fire", never)
+    back = in_crisis(over.table, 4, 6)
+    assert against(back, ALICE, "Fire", faces(1, 2))
+
+
+def test_a_table_forgets_what_ended_long_ago() -> None:
+    at = table()
+    for number in range(gm_pools.MOST_OVER + 5):
+        at = crisis.new(at, GRETA, f"Fire {number}", "d6").table
+        at = gm_pools.end(at, GRETA, Foe.CRISIS, f"Fire {number}").table
+    assert [*CORTEX.of(at).over] == [f"fire {number}" for number in range(5, gm_pools.MOST_OVER + 5)]
+
+
+@pytest.mark.parametrize(
+    ("actor", "way"),
+    [(ALICE, r"/contest start against:Bob"), (GRETA, r"To act on Bob, use on:Bob")],
+)
+def test_T6_a_players_character_opposes_by_a_roll_of_their_own(actor: Actor, way: str) -> None:
+    with pytest.raises(NotAllowed, match=rf"^Bob is a player's character\. .*{way}$"):
+        against(table(), actor, "bob", never)
 
 
 @pytest.mark.parametrize(("typed", "setting"), [("fire", "crisis pools"), ("challenge storm", "challenges")])

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from rules.campaign.seats import Actor
 from rules.cortex import effects, gm_pools, spending
 from rules.cortex.effects import is_direct, open_effects, sizes, strike, takes_die, target_of
-from rules.cortex.facts import Called, Ending, Over, RollChanged
+from rules.cortex.facts import Called, Over, RollChanged
 from rules.cortex.gmc import roll_pool
-from rules.cortex.kinds import Foe, Rank, Target, Trait, TraitKind
+from rules.cortex.kinds import Ending, Foe, Rank, Target, Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import against_roll, make
 from rules.cortex.roll_status import resolve

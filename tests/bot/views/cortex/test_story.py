@@ -5,8 +5,8 @@ import pytest
 from bot.language.printers import spelled
 from bot.views.story import whole_story
 from rules.campaign.story import story
-from rules.cortex.facts import BackIn, Called, ContestWon, Ending, GaveIn, Over, SceneCut, TakenOut
-from rules.cortex.kinds import Foe, TraitKind
+from rules.cortex.facts import BackIn, Called, ContestWon, GaveIn, Over, SceneCut, TakenOut
+from rules.cortex.kinds import Ending, Foe, TraitKind
 from rules.facts import Began, Fact, Stretch
 from rules.table import Table
 
