@@ -193,6 +193,10 @@ class Scenery:
         self.world.pin(message, pinned=pinned)
         self.server.tell_pins(message.channel)
 
+    def close_dm(self, person: Person, *, is_closed: bool = True) -> None:
+        """Let a person accept no direct messages of the bot, or accept them again."""
+        self.dm(person).is_closed = is_closed
+
     def allow(self, place: Channel, whose: Person | Role | Guild, overwrite: Overwrite) -> None:
         """Set a channel's permission overwrite for a person, a role or everybody in the guild.
 

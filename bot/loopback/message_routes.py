@@ -235,6 +235,8 @@ def message_routes(server: Server) -> list[Route]:
         if call.uploads:
             require(place, Permission.ATTACH_FILES)
         require_unlocked(place)
+        if place.recipient is not None:
+            require_open(world, place, place.recipient)
         body = call.body or {}
         # What comes twice with one nonce is one message. Discord knows it for some minutes.
         if body.get("enforce_nonce"):
@@ -270,6 +272,18 @@ def message_routes(server: Server) -> list[Route]:
         Route("PATCH", f"{MESSAGES}/{{}}", change, "update_message"),
         Route("DELETE", f"{MESSAGES}/{{}}", remove),
     ]
+
+
+def require_open(world: World, place: Channel, person: User) -> None:
+    """Check that a person accepts direct messages.
+
+    Raises ApiError 50007 if they accept none; 50278 if they share no server with the bot.
+    """
+    if place.is_closed:
+        raise ApiError(403, 50007, "Cannot send messages to this user")
+    shared = [guild for guild in world.guilds.values() if guild.has_bot and person.id not in guild.gone]
+    if not shared:
+        raise ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
 
 
 def pin_routes(server: Server) -> list[Route]:

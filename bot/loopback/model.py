@@ -180,6 +180,8 @@ class Channel:
     owner: User | None = None
     archived: bool = False
     locked: bool = False
+    is_closed: bool = False
+    """The person of direct messages accepts none."""
     app_permissions: Permission = EVERYTHING
     """What the bot may do here; a thread has the permissions of its parent."""
     old_edits: list[float] = field(default_factory=list, repr=False)

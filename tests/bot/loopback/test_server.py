@@ -586,3 +586,16 @@ async def test_a_profile_that_discord_would_not_take(
     assert discord_.world.profile == {}
     status, told = await call(discord_, "PATCH", "/applications/@me", {"description": "x" * 400})
     assert (status, told["description"]) == (200, "x" * 400)
+
+
+async def test_a_person_takes_direct_messages_until_they_close_them_or_leave(discord_: Loopback) -> None:
+    alice = discord_.person("alice")
+    path = f"/channels/{discord_.dm(alice).id}/messages"
+    assert (await call(discord_, "POST", path, {"content": "Hello"}))[0] == 200
+    discord_.close_dm(alice)
+    status, told = await call(discord_, "POST", path, {"content": "Hello"})
+    assert (status, told["code"]) == (403, 50007)
+    discord_.close_dm(alice, is_closed=False)
+    discord_.world.home.gone.add(alice.user.id)
+    status, told = await call(discord_, "POST", path, {"content": "Hello"})
+    assert (status, told["code"]) == (403, 50278)
