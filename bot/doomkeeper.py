@@ -17,6 +17,7 @@ from bot.client.layout import NOBODY
 from bot.client.lifecycle import Running
 from bot.client.log_channel import LogPoster
 from bot.client.messages import CompletionNotices
+from bot.client.notices import Notices
 from bot.client.pinned import PAUSE, PinnedTables
 from bot.client.play_by_post import GmTakeover, PostReminders
 from bot.client.refusals import Refusals
@@ -179,10 +180,11 @@ class Doomkeeper(ShardedBot):
         self.views = Views(ledger)
         self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
         self.answered = AnsweredMessages()
-        self.step_logs = LogPoster(self, ledger, self.answered, pause)
+        notices = Notices(self, ledger, self.shown)
+        self.step_logs = LogPoster(self, ledger, self.answered, notices, pause)
         self._has_faces = dice_emojis
-        self.post = PostReminders(self, self._ledger, self.shown, pause)
-        self.dates = SessionReminders(self, play, ledger, self.post.gms, pause)
+        self.post = PostReminders(self, self._ledger, self.shown, notices, pause)
+        self.dates = SessionReminders(self, play, ledger, self.post.gms, notices, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention, host)
         mine = (self.dates, self.post, self.step_logs, self.privacy, CompletionNotices(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}

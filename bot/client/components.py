@@ -94,9 +94,10 @@ def action_row(components: Sequence[Component]) -> Component:
     return {"type": _ROW, "components": list(components)}
 
 
-def box(components: Sequence[Component], accent: int | None) -> Component:
-    """Return a container of components, with an accent colour if given."""
-    return {"type": _CONTAINER, "accent_color": accent, "spoiler": False, "components": list(components)}
+def box(components: Sequence[Component], accent: int | None, number: int = 0) -> Component:
+    """Return a container of components, with an accent colour and a number as its id if given."""
+    made = {"type": _CONTAINER, "accent_color": accent, "spoiler": False, "components": list(components)}
+    return {**made, "id": number} if number else made
 
 
 def button(label: str, style: int, custom_id: str) -> Component:

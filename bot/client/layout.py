@@ -60,8 +60,8 @@ def layout(
 ) -> ui.LayoutView:
     """Return a card as components: its text, pictures, menus and rows of persistent buttons.
 
-    `shown` are pictures that the message already has and keeps. If a `job` posts the card, the ids of its
-    buttons contain that job's number, so that the message can be found again.
+    `shown` are pictures that the message already has and keeps. If a `job` posts the card, its box has that
+    number as its marker, so that the message can be found again; the buttons keep the number over an edit.
     """
     texts: list[Component] = []
     for part in _parts(card):
@@ -81,9 +81,14 @@ def layout(
         for row, ids in zip(card.rows, button_ids(card.rows, campaign, job), strict=True)
     ]
     rows = [*buttons, *menus] if card.are_buttons_first or card.more else [*menus, *buttons]
-    return ReadyView(
-        [*texts, *rows] if card.tone is None else [components.box([*texts, *rows], ACCENTS[card.tone])]
-    )
+    if card.tone is None:
+        return ReadyView([*texts, *rows])
+    return ReadyView([components.box([*texts, *rows], ACCENTS[card.tone], marker(job) if job else 0)])
+
+
+def marker(job: int) -> int:
+    """Return the id of a component for the number of a job: Discord takes ids of up to 31 bits."""
+    return job % 2**30 + 2**30
 
 
 def without_buttons(message: discord.Message, last: Text) -> ui.LayoutView:

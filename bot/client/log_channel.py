@@ -19,7 +19,7 @@ from discord import Interaction
 from bot.client.access import ChannelAccess
 from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, contents
-from bot.client.messages import alone_with, post
+from bot.client.notices import Notices
 from bot.client.request import asked
 from bot.client.responder import PASSING, AnsweredMessages, once_more
 from bot.language import say
@@ -119,7 +119,7 @@ def telling(log: StepLog, now: datetime, *, is_own: bool) -> Job:
     return Job(f"{UNLOGGED}:{log.campaign}", UNLOGGED, now, log.campaign, payload)
 
 
-async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
+async def tell_gm(ledger: Ledger, notices: Notices, job: Job) -> None:
     """Tell the GMs that the log has stopped, and ping those who are not resting.
 
     Raises NotDone if it should be tried again.
@@ -131,15 +131,7 @@ async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
     rests = {gm: await ledger.quiet_hours.awake(gm, entry.campaign, now) for gm in entry.table.gms}
     up = tuple(gm for gm, at in rests.items() if at is not None and at <= now)
     rows = ((Button(say("Settings"), "view", subject="campaign"),),)
-    card = Card(_closed_lines(job), rows, calls=up, tone=Tone.CALM)
-    shown = [one.channel for one in await ledger.shown.of(entry.campaign)][-1:]
-    about = f"{UNLOGGED} {job.due.timestamp()}"
-    for place in dict.fromkeys([*shown, *sorted(await ledger.past.channels(entry.campaign))]):
-        if await post(client, place, card, job, about):
-            return
-    for gm in entry.table.gms:
-        if alone := await alone_with(client, gm):
-            await post(client, alone, Card(card.lines, tone=card.tone), job, f"{about} {gm}")
+    await notices.send(job, entry.table, Card(_closed_lines(job), rows, calls=up, tone=Tone.CALM))
 
 
 def _closed_lines(job: Job) -> tuple[Text, ...]:
@@ -182,9 +174,15 @@ class LogPoster:
     """Posts the steps of tables in the log channels that their GMs chose."""
 
     def __init__(
-        self, client: discord.Client, ledger: Ledger, answered: AnsweredMessages, pause: float
+        self,
+        client: discord.Client,
+        ledger: Ledger,
+        answered: AnsweredMessages,
+        notices: Notices,
+        pause: float,
     ) -> None:
         self._client = client
+        self._notices = notices
         self._ledger = ledger
         self._logs = ledger.step_logs
         self._answered = answered
@@ -199,7 +197,7 @@ class LogPoster:
 
     def kinds(self) -> Mapping[str, Kind]:
         """Return the handlers of these jobs by kind."""
-        return {UNLOGGED: partial(tell_gm, self._client, self._ledger)}
+        return {UNLOGGED: partial(tell_gm, self._ledger, self._notices)}
 
     def _hear(self, campaign: int) -> None:
         """Something of a campaign is answered: a line that has no link may have one now."""

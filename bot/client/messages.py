@@ -11,7 +11,6 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,8 +27,6 @@ from bot.client.layout import (
     files,
     fitting,
     gallery_item,
-    layout,
-    shown_files,
     with_invitation,
     with_portrait,
     with_rest,
@@ -346,82 +343,6 @@ def _refusal(interaction: Interaction, error: Exception) -> NotAllowed:
         "Server to fix this; until then, tell the {gm.one}.",
         rights=right_names(missing or [write]),
     )
-
-
-LOOK = 50
-"""So many messages of a channel are looked through for one that may be there already."""
-
-
-async def post(client: discord.Client, channel: int, card: Card, job: Job, about: str) -> int:
-    """Post a card for a job, pinging the people it names; return its id, or 0 if the bot cannot write there.
-
-    It is posted once for each `about`: Discord ensures that for some minutes; after that, a message posted
-    before a crash is found by its buttons. Raises NotDone if it should be tried again.
-    """
-    people = [discord.Object(player) for player in card.calls]
-    only = discord.AllowedMentions(everyone=False, roles=False, users=people)
-    where, campaign = client.get_partial_messageable(channel), job.campaign or 0
-    number = _number(campaign, about)
-    try:
-        if job.is_begun_before and (there := await _found(client, where, number)):
-            return there
-        card = await with_invitation(card, campaign, clock_of(client).now())
-        try:
-            message = await where.send(**_held(card, campaign, number), allowed_mentions=only)
-        except discord.HTTPException as error:
-            bare = without_file(card, error)
-            message = await where.send(**_held(bare, campaign, number), allowed_mentions=only)
-    except PASSING as error:
-        raise NotDone(f"People are not reminded yet: {error!r}") from error
-    except discord.HTTPException as error:
-        log.warning("people not reminded", channel=channel, code=error.code, status=error.status)
-        return 0
-    return message.id
-
-
-def _held(card: Card, campaign: int, number: int) -> dict[str, Any]:
-    """What is posted for a job."""
-    view = layout(card, campaign, job=number)
-    return {"view": view, "files": shown_files(card), "nonce": str(number)}
-
-
-async def alone_with(client: discord.Client, person: int) -> int:
-    """Return the channel of direct messages with a person; 0 if they accept none.
-
-    Raises NotDone if it should be tried again.
-    """
-    try:
-        return (await client.create_dm(discord.Object(person))).id
-    except PASSING as error:
-        raise NotDone(f"The GM is not told yet: {error!r}") from error
-    except discord.HTTPException as error:
-        log.info("no direct messages", code=error.code, status=error.status)
-        return 0
-
-
-async def _found(client: discord.Client, where: discord.PartialMessageable, number: int) -> int:
-    """The message that a job with that number has posted; 0 where there is none, or it may not be read."""
-    try:
-        async for message in where.history(limit=LOOK):
-            if message.author == client.user and number in _numbers(message):
-                return message.id
-    except PASSING:
-        raise
-    except discord.HTTPException as error:  # then it is rather posted twice than never
-        log.info("earlier reminders not checked", channel=where.id, code=error.code)
-    return 0
-
-
-def _numbers(message: discord.Message) -> set[int]:
-    """The numbers of the jobs that a message is of, by its buttons."""
-    buttons = [part for part in parts(message) if isinstance(part, discord.Button)]
-    pressed = [Pressed.read(each.custom_id or "") for each in buttons]
-    return {each.job for each in pressed if each is not None}
-
-
-def _number(campaign: int, about: str) -> int:
-    """The number of what is posted: the same each time, and nothing else's."""
-    return int.from_bytes(sha256(f"{campaign} {about}".encode()).digest()[:7])  # a nonce has 25 characters
 
 
 PAUSE = 30.0

@@ -4,8 +4,7 @@ There is one job per table that is to be checked for absent GMs. Discord is aske
 the server only if something waits for them.
 
 What waits is derived from the table after each change. There is one job per person at a table, and one for
-what is late. A reminder is sent and then recorded; before it is sent again after a crash in between, it is
-looked for in its channel.
+what is late.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -19,7 +18,8 @@ from discord import Interaction
 
 from bot.client.debounce import Debouncer
 from bot.client.layout import without_buttons
-from bot.client.messages import answer, post
+from bot.client.messages import answer
+from bot.client.notices import Notices, Untold
 from bot.client.request import asked
 from bot.client.responder import PASSING, edit
 from bot.client.roll_messages import ShownRolls
@@ -70,17 +70,17 @@ PATIENCE = 2.0
 GONE = (10007, 10013)
 """Discord's codes for who is on a server no more, or nowhere."""
 
-Posted = Callable[[Entry, Card, Job, str], Awaitable[None]]
-"""What posts a card where a table is played."""
+AGAIN = timedelta(minutes=10)
+"""A reminder that nobody could be given is tried again after this time."""
 
 
 class AbsentGms:
     """Finds out which GMs are absent."""
 
-    def __init__(self, client: discord.Client, ledger: Ledger, post: Posted) -> None:
+    def __init__(self, client: discord.Client, ledger: Ledger, notices: Notices) -> None:
         self._client = client
         self._ledger = ledger
-        self._post = post
+        self._notices = notices
         self._next: dict[int, datetime] = {}
         """When each table is looked at again, by campaign."""
         self._left: dict[int, tuple[datetime, Absence | None]] = {}
@@ -210,7 +210,8 @@ class AbsentGms:
         delegates = [gm for gm in entry.table.gms if gm not in absence.gone] or tuple(entry.table.gms)[1:]
         card = offer_card(entry.table, absence.gone, absence.step, absence.since, has_left=absence.has_left)
         called = () if is_all and absence.has_left else await self._awake(entry.campaign, delegates)
-        await self._post(entry, replace(card, calls=called), job, f"absent {absence.step}")
+        players = [each.player for each in entry.table.characters.values() if each.player]
+        await self._notices.send(job, entry.table, replace(card, calls=called), concerned=players)
         await note_absence(self._ledger, entry.campaign, absence, is_all=is_all)
         return None
 
@@ -243,18 +244,31 @@ MOST, MOST_IN_A_DAY = 5, 10
 class PostReminders:
     """Reminds people of what waits for them at play-by-post tables."""
 
-    def __init__(self, client: discord.Client, ledger: Ledger, shown: ShownRolls, pause: float) -> None:
-        self._client = client
+    def __init__(
+        self, client: discord.Client, ledger: Ledger, shown: ShownRolls, notices: Notices, pause: float
+    ) -> None:
         self._ledger = ledger
         self._shown = shown
+        self._notices = notices
         self._slow: set[int] = set()
         """Campaigns that this process has seen played by post."""
-        self.gms = AbsentGms(client, ledger, self._post)
+        self.gms = AbsentGms(client, ledger, notices)
         self.later = Debouncer(self._follow, pause, ledger.clock)
 
     def kinds(self) -> Mapping[str, Kind]:
         """Return the handlers of these jobs by kind."""
-        return {WAIT: self._remind, LATE: self._tell_late, **self.gms.kinds()}
+        return {
+            WAIT: partial(self._retry, self._remind),
+            LATE: partial(self._retry, self._tell_late),
+            **self.gms.kinds(),
+        }
+
+    async def _retry(self, remind: Callable[[Job], Awaitable[Job | None]], job: Job) -> Job | None:
+        """Remind people, or later if nobody can be told now: a failed job would stay claimed until then."""
+        try:
+            return await remind(job)
+        except Untold:
+            return replace(job, due=self._ledger.clock.now() + AGAIN)
 
     async def wait_on(self, campaign: int, player: int) -> None:
         """Restart the time limit of everything that waits for a person."""
@@ -361,7 +375,7 @@ class PostReminders:
         )
         lines = (heading(head), *await self._lines(entry, mine, most), small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
-        await self._post(entry, card, job, f"{player} {job.due.timestamp()}")
+        await self._notices.send(job, entry.table, card)
 
     async def _tell_late(self, job: Job) -> Job | None:
         """Tell the GM what is late, with what can be done about it, unless they rest now."""
@@ -387,7 +401,7 @@ class PostReminders:
             lines = (heading(say("The deadline has passed")), *await self._lines(entry, late, MOST))
             called = tuple(gm for gm, at in awake.items() if at.timestamp() <= now)
             card = Card(lines, late_rows(entry.table, late[:MOST]), calls=called, tone=Tone.CALM)
-            await self._post(entry, card, job, f"late {job.due.timestamp()}")
+            await self._notices.send(job, entry.table, card)
         return replace(job, due=await self._next_late(entry.campaign, now), payload={"told": now})
 
     async def _lines(self, entry: Entry, some: list[Waiting], most: int) -> list[Text]:
@@ -407,13 +421,6 @@ class PostReminders:
         if first is not None and rest.is_gathered:
             at = max(at, rest.morning(datetime.fromtimestamp(first, UTC)))
         return None if campaign in rest.muted else rest.awake(at)
-
-    async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
-        """Post a card where the table is played: where its last roll is shown, or in its first channel."""
-        shown = await self._ledger.shown.of(entry.campaign)
-        channels = [shown[-1].channel] if shown else sorted(await self._ledger.past.channels(entry.campaign))
-        for channel in channels[:1]:
-            await post(self._client, channel, card, job, about)
 
     def _now(self) -> int:
         return int(self._ledger.clock.now().timestamp())

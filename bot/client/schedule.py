@@ -1,7 +1,6 @@
 """Session reminders, and events in the server's calendar.
 
-These follow the table, whether a command, a button or an undo changed it. A reminder is sent and then
-recorded; before it is sent again after a crash in between, it is looked for in its channel.
+These follow the table, whether a command, a button or an undo changed it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,22 +13,22 @@ import discord
 import structlog
 
 from bot.client.debounce import Debouncer
-from bot.client.messages import alone_with, post
+from bot.client.notices import Notices
 from bot.client.play_by_post import AbsentGms
 from bot.client.responder import PASSING
 from bot.language import say
 from bot.language.printers import spelled
 from bot.services.jobs import Kind
 from bot.services.play import Play
-from bot.store import codec
 from bot.store.history import Entry, Place
 from bot.store.jobs import Job, JobTable
 from bot.store.ledger import Ledger
 from bot.store.messages import ShownRoll
 from bot.views.card import Card, Tone
-from bot.views.schedule import LASTS, few_lines, next_card, plan_rows, reminder_lines, unheard_lines
+from bot.views.schedule import LASTS, few_lines, next_card, plan_rows, reminder_lines
 from rules.campaign.schedule import answers, is_repeated, repeated, standing
 from rules.names import Coming, Plan
+from rules.table import Table
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -108,10 +107,16 @@ class SessionReminders:
     """Schedules reminders and events for the next session of each table."""
 
     def __init__(
-        self, client: discord.Client, play: Play, ledger: Ledger, gms: AbsentGms, pause: float
+        self,
+        client: discord.Client,
+        play: Play,
+        ledger: Ledger,
+        gms: AbsentGms,
+        notices: Notices,
+        pause: float,
     ) -> None:
-        self._client = client
         self._play = play
+        self._notices = notices
         self._gms = gms
         self._ledger = ledger
         self._calendar = ServerCalendar(client, ledger.jobs)
@@ -239,64 +244,46 @@ class SessionReminders:
         if here:
             silent = [name for who, (name, come) in said if come is None and who not in table.gms]
             lines = tuple(few_lines(plan, coming, silent))
-            card = Card(lines, (plan_rows(table, plan)[-1],), calls=here, tone=Tone.CALM)
-            channels = await self._channels(entry.campaign, plan.number)
-            again = f" {len(told)}" if told else ""
-            await self._tell(replace(entry, table=table), channels, card, job, f"few {plan.at}{again}")
+            rows = (plan_rows(table, plan)[-1],)
+            await self._send(job, table, Card(lines, rows, calls=here, roll=table.plan, tone=Tone.CALM))
         later = [at for at in moments.values() if at is not None and now < at < begins]
         return replace(job, due=min(later, default=begins), payload={**job.payload, "told": [*told, *here]})
 
     async def _ask_for_next(self, job: Job) -> None:
         """Plan the session after one that nobody has ended, and ask who comes, unless that is done."""
         campaign, at = job.campaign or 0, job.payload["at"]
+        if job.key == f"{NEXT}:{campaign}":
+            # The new plan puts a job of its own under this key, whatever has become of this one by then.
+            await self._ledger.jobs.change(job.key, replace(job, key=f"{job.key}:{at}"))
+            return
         entry = await self._ledger.newest(campaign)
         if entry is None or entry.deleted or entry.table.archived:
             return
-        channels = await self._channels(campaign, job.payload["plan"])
-        where = Place(next(iter(channels), 0), await self._ledger.past.server_of(campaign))
-        plan = entry.table.plan
-        if (where.channel or where.guild) and plan is not None and plan.at == at and is_repeated(plan):
+        channel = await self._channel(campaign, job.payload["plan"])
+        server, plan = await self._ledger.past.server_of(campaign), entry.table.plan
+        if (channel or server) and plan is not None and plan.at == at and is_repeated(plan):
             now = max(self._ledger.clock.now(), datetime.fromtimestamp(at, UTC) + AFTER)
-            plan = (
-                await self._play.come_round(campaign, where, partial(repeated, at=at, now=now))
-            ).table.plan
+            rule = partial(repeated, at=at, now=now)
+            plan = (await self._play.come_round(campaign, Place(channel, server), rule)).table.plan
         elif not job.is_begun_before or plan is None or await self._place(campaign, plan) is not None:
             return  # it has been moved, or followed at its end
         assert plan is not None
         entry = await self._ledger.newest(campaign)
         if entry is None or entry.table.plan is None or entry.table.plan.number != plan.number:
             return  # somebody has changed it meanwhile, and told so
-        entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
-        assert entry.table.plan is not None
-        await self._tell(entry, channels, next_card(entry.table, entry.table.plan), job, f"{NEXT} {at}")
+        table = await self._ledger.quiet_hours.told(entry.table)
+        assert table.plan is not None
+        await self._notices.send(job, table, next_card(table, table.plan), channel)
 
-    async def _channels(self, campaign: int, plan: int) -> list[int]:
-        """The channels of a table, where people may hear of a plan: first the one in which it was told."""
+    async def _channel(self, campaign: int, plan: int) -> int:
+        """The channel in which a plan was last told, else another of its table; 0 for none."""
         shown = [one.channel for one in await self._ledger.shown.of(campaign) if one.roll == plan]
-        return list(dict.fromkeys([*shown[-1:], *sorted(await self._ledger.past.channels(campaign))]))
+        return next(iter([*shown[-1:], *sorted(await self._ledger.past.channels(campaign))]), 0)
 
-    async def _tell(self, entry: Entry, channels: list[int], card: Card, job: Job, about: str) -> None:
-        """Post a card of the plan in the first of these channels that takes it, else to the GMs alone.
-
-        A message in a channel follows the plan.
-        """
-        plan = entry.table.plan
-        assert plan is not None
-        server = await self._ledger.past.server_of(entry.campaign)
-        for channel in channels:
-            message = await post(self._client, channel, card, job, about)
-            if message:
-                told = ShownRoll(message, plan.number, server, channel, codec.sign(plan))
-                await self._ledger.shown.learn(entry.campaign, told)
-                return
-        lines = (*card.lines, *unheard_lines(entry.table))
-        for gm in entry.table.gms:
-            at = await self._ledger.quiet_hours.awake(gm, entry.campaign, self._ledger.clock.now())
-            alone = (
-                await alone_with(self._client, gm) if at is not None and at <= self._ledger.clock.now() else 0
-            )
-            if alone:
-                await post(self._client, alone, Card(lines, tone=card.tone), job, f"{about} {gm}")
+    async def _send(self, job: Job, table: Table, card: Card) -> None:
+        """Send a notice about the plan of a table. Raises what `Notices.send` raises."""
+        assert table.plan is not None
+        await self._notices.send(job, table, card, await self._channel(job.campaign or 0, table.plan.number))
 
     async def _remind(self, job: Job) -> Job | None:
         """Remind of a session, unless it has moved since, has begun, or is called off.
@@ -323,10 +310,10 @@ class SessionReminders:
         if here:
             silent = [name for name, coming in said.values() if coming is None]
             lines = tuple(reminder_lines(plan, silent))
-            card = Card(lines, plan_rows(entry.table, plan), calls=tuple(here), tone=Tone.CALM)
-            again = f" {len(told)}" if told else ""
-            channels = await self._channels(entry.campaign, plan.number)
-            await self._tell(replace(entry, table=table), channels, card, job, f"{plan.at} {hours}{again}")
+            rows = plan_rows(entry.table, plan)
+            await self._send(
+                job, table, Card(lines, rows, calls=tuple(here), roll=table.plan, tone=Tone.CALM)
+            )
         later = min((at for at in moments.values() if at is not None and now < at < last), default=None)
         if later is None:
             return None

@@ -469,6 +469,26 @@ def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archi
     return say("{table}: {gm.one} {who}; {where}", table=strong(state), who=who, where=where)
 
 
+def unheard_lines(table: Table, called: Collection[int], who: int) -> list[Text]:
+    """Return why somebody gets a notice by direct message, whom else it is for, and what a GM can do."""
+    lines = [
+        say("The bot can't post in any channel of {table}.", table=strong(table.name or say("this table")))
+    ]
+    if who not in table.gms:
+        return lines
+    if others := [each for each in called if each != who]:
+        lines.append(say("This is also for {people}.", people=joined(", ", map(person, others))))
+    check = code(f"/campaign join name:{table.name or 'Unnamed'}")
+    return [
+        *lines,
+        say(
+            "Check its permissions with {setup}, or play in another channel: {example}",
+            setup=code("/setup"),
+            example=check,
+        ),
+    ]
+
+
 def copy_lines(failing: CopyState) -> list[Text]:
     """Return the lines that warn the bot's host of a failing automatic backup."""
     last = (

@@ -159,15 +159,6 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:
     ]
 
 
-def unheard_lines(table: Table) -> list[Text]:
-    """Return what the GM is told if the players can't be notified of a session."""
-    name = table.name or "Skyfall"
-    line = say(
-        "The bot can't write in any channel of {table}, so only you get this message.", table=strong(name)
-    )
-    return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
-
-
 def readable_times(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[Text, str]]:
     """Return the readings of a typed time, as (shown, typed) each; several if one must be chosen."""
     try:

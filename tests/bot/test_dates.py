@@ -398,7 +398,7 @@ async def test_a_next_one_that_was_planned_and_not_told_before_a_crash_is_told(t
     count = len(table.discord.messages())
     await due(table, replace(job, key="next:late"))  # it was planned at the session's end, and told then
     assert len(table.discord.messages()) == count
-    await table.bot.dates.kinds()["next"](replace(job, tries=1))
+    await table.bot.dates.kinds()["next"](replace(job, key="next:late", tries=1))
     assert "No answer yet: gm, Alice and Bob" in table.discord.messages()[-1].text
 
 
@@ -418,7 +418,7 @@ async def test_without_the_right_everything_else_works_and_it_says_what_is_missi
     assert "In: gm and Alice" in (await table.alice.press(asked, "I'm in")).text
 
 
-async def test_a_plan_whose_channel_is_gone_is_told_in_another_or_to_the_gm(table: Game) -> None:
+async def test_a_plan_whose_channel_is_gone_is_told_in_another_or_by_direct_message(table: Game) -> None:
     other = table.discord.channel("other")
     await table.gm.slash("/campaign join name:Skyfall", channel=other)
     await planned(table, " again:weekly zone:berlin")
@@ -437,11 +437,12 @@ async def test_a_plan_whose_channel_is_gone_is_told_in_another_or_to_the_gm(tabl
         alone = table.discord.messages(table.discord.dm(table.gm))[-1]
         assert told in alone.text
         assert "Skyfall" in alone.text
-        assert "Example: /campaign join name:Skyfall" in alone.text
-    assert not table.discord.messages(table.discord.dm(table.alice))
+        assert "The bot can't post in any channel of **Skyfall**." in alone.text
+        assert "or play in another channel: `/campaign join name:Skyfall`" in alone.text
+        assert told in table.discord.messages(table.discord.dm(table.alice))[-1].text
 
 
-async def test_the_gm_alone_is_reminded_where_the_bot_may_not_write(table: Game) -> None:
+async def test_people_are_reminded_alone_where_the_bot_may_not_write_unless_they_rest(table: Game) -> None:
     await planned(table)
     known = await jobs(table)
     table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)

@@ -1,0 +1,166 @@
+"""What the bot says by itself: in its place, in another channel of the table, or by direct message."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.loopback.model import Channel, Message, Permission
+from bot.loopback.world import Happening
+from bot.store.jobs import Job, JobTable
+from tests.clock import START
+from tests.game import Game
+
+SOON = f"when:<t:{int((START + timedelta(days=2)).timestamp())}>"
+LINES = (
+    "gm: /campaign set setting:pace value:post",
+    "gm: /turn start who:Alice",
+    f"gm: /session plan {SOON} at_least:2 again:weekly zone:berlin",
+)
+NOTICES = {
+    "The session starts soon": (2, {"gm": 2, "alice": 2, "bob": 2}),
+    "Not enough players yet: 0 of 2": (1, {"gm": 1}),
+    "Next session": (1, {"gm": 1, "alice": 1, "bob": 1}),
+    "1 thing is waiting for you": (4, {"gm": 4, "alice": 2}),
+    "The deadline has passed": (1, {"gm": 1}),
+    "Where is the GM?": (1, {"alice": 1, "bob": 1}),
+}
+"""How often each notice comes that the lines lead to: in a channel, or to each person if none takes it."""
+ALONE = {words: people for words, (_, people) in NOTICES.items()}
+
+
+class Heard:
+    """The messages that the bot sent by itself, as they were when they came."""
+
+    def __init__(self, game: Game) -> None:
+        self.messages: list[tuple[Message, str]] = []
+        game.discord.world.listeners.append(self._hear)
+
+    def _hear(self, happening: Happening) -> None:
+        message = happening.message
+        if happening.kind == "created" and happening.interaction is None and message.author.is_bot:
+            self.messages.append((message, message.text))
+
+    def counts(self) -> Mapping[str, Counter[str]]:
+        """How often each notice came, by the names of the channels and people that got it."""
+        return {
+            words: Counter(message.channel.name for message, text in self.messages if words in text)
+            for words in NOTICES
+        }
+
+
+def in_channel(place: Channel) -> Mapping[str, Mapping[str, int]]:
+    return {words: {place.name: count} for words, (count, _) in NOTICES.items()}
+
+
+async def begin(table: Game, place: Channel) -> Channel:
+    """Play at a place what leads to each notice; return another channel of the table."""
+    other = table.discord.channel("other")
+    assert (await table.gm.slash("/campaign join name:Skyfall", other)).failed is None
+    for line in LINES:
+        assert (await table.gm.slash(line.removeprefix("gm: "), place)).failed is None
+    assert (await table.alice.slash("/roll dice:2d8", place)).failed is None
+    await table.at_rest()
+    return other
+
+
+async def days_pass(table: Game, place: Channel) -> None:
+    """Let the days pass until all is told that is told of the lines, and then the GM leave."""
+    await table.advance(hours=61)
+    table.discord.world.home.gone.add(table.gm.user.id)
+    await table.alice.slash("/roll dice:2d8", place)
+    await table.at_rest()
+    await table.advance(hours=25)
+    await table.at_rest()
+
+
+async def lose(table: Game, place: Channel, how: str) -> None:
+    discord = table.discord
+    if how == "View Channel":
+        discord.forbid(place, Permission.VIEW_CHANNEL)
+    elif how == "Send Messages":
+        discord.forbid(place, Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS)
+    elif how == "locked":
+        discord.forbid(place, Permission.MANAGE_THREADS)
+        discord.archive(place, locked=True)
+    else:
+        await discord.delete_channel(place)
+        await table.rest()
+
+
+@pytest.mark.parametrize("how", ["View Channel", "Send Messages", "deleted", "locked"])
+async def test_a_notice_whose_place_is_closed_goes_to_another_channel_once(table: Game, how: str) -> None:
+    place = table.discord.thread("side") if how == "locked" else table.discord.table
+    other = await begin(table, place)
+    heard = Heard(table)
+    await lose(table, place, how)
+    there = table.discord.table if how == "locked" else other
+    await days_pass(table, there)
+    assert heard.counts() == in_channel(there)
+    await table.restart()
+    await table.advance(hours=1)
+    assert heard.counts() == in_channel(there)
+
+
+async def test_where_no_channel_takes_a_notice_people_get_it_alone_once(table: Game) -> None:
+    other = await begin(table, table.discord.table)
+    heard = Heard(table)
+    await lose(table, table.discord.table, "View Channel")
+    await lose(table, other, "Send Messages")
+    await days_pass(table, other)
+    assert heard.counts() == ALONE
+    await table.restart()
+    await table.advance(hours=1)
+    assert heard.counts() == ALONE
+
+
+async def test_what_nobody_takes_is_told_once_somebody_does(table: Game) -> None:
+    other = await begin(table, table.discord.table)
+    heard = Heard(table)
+    await lose(table, table.discord.table, "View Channel")
+    await lose(table, other, "Send Messages")
+    for person in (table.gm, table.alice, table.bob):
+        table.discord.close_dm(person)
+    await table.advance(hours=25)
+    await table.restart()
+    await table.advance(hours=1)
+    assert heard.messages == []
+    table.discord.close_dm(table.alice, is_closed=False)
+    await table.advance(hours=1)
+    expected: dict[str, Mapping[str, int]] = {words: {} for words in NOTICES} | {
+        "The session starts soon": {"alice": 1},
+        "1 thing is waiting for you": {"alice": 1},
+    }
+    assert heard.counts() == expected
+    table.discord.permit(other, Permission.SEND_MESSAGES)
+    await table.advance(hours=1)
+    expected["Not enough players yet: 0 of 2"] = {"other": 1}
+    expected["1 thing is waiting for you"] = {"alice": 1, "other": 1}
+    assert heard.counts() == expected
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+async def test_what_was_sent_before_a_kill_is_found_again(
+    table: Game, is_alone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job that sent its notice and could not be finished is one whose process was killed in between."""
+    finish, killed = JobTable.finish, set[tuple[str, datetime]]()
+
+    async def finish_again(self: JobTable, done: Job, again: datetime | Job | None = None) -> None:
+        if (done.key, done.due) not in killed:
+            killed.add((done.key, done.due))
+            for message, _ in heard.messages:
+                message.nonce = None  # it was minutes ago
+            raise ConnectionError("killed")
+        await finish(self, done, again)
+
+    other = await begin(table, table.discord.table)
+    heard = Heard(table)
+    await lose(table, table.discord.table, "View Channel")
+    if is_alone:
+        await lose(table, other, "Send Messages")
+    monkeypatch.setattr(JobTable, "finish", finish_again)
+    await days_pass(table, other)
+    assert heard.counts() == (ALONE if is_alone else in_channel(other))
+    assert len(killed) > len(NOTICES)
