@@ -44,7 +44,7 @@ from rules.errors import NotAllowed, TooLate
 from rules.game import Step
 from rules.names import SCENE, key, one_of
 from rules.table import Character, Table
-from rules.text import Words
+from rules.text import Words, counted
 from rules.values import replace
 
 
@@ -115,13 +115,11 @@ def apply(
     kind: TraitKind,
     what: str,
     on: str | None = None,
-    takeout: bool = False,
 ) -> Step:
     """Use an effect die to make a trait of its size, or to step up an existing one (R7, C3).
 
     `on` names the owner; empty means whoever the effect most likely hits. Raises NotAllowed for anybody
-    whose effect it is not, and for a trait or takeout that the effect cannot give; TooLate if the die
-    has been used.
+    whose effect it is not, and for a trait that the effect cannot give; TooLate if the die has been used.
     """
     roll = find(table, number)
     came = resolve(table, roll)
@@ -131,28 +129,62 @@ def apply(
     if is_of_challenge(came) and kind not in HARMFUL:
         raise NotAllowed("{challenge.A} can only give {stress.one} or {complication.a}.")
     table, owner = _hit(table, actor, came, kind, on)
-    if (
-        gm_pools.is_boss(table, owner)
-        and kind in HARMFUL
-        and roll.against is None
-        and not is_gm(table, actor)
-    ):
-        name = table.owner(owner).name
+    _require_beaten(table, actor, roll, owner, kind)
+    step = gained(table, owner, kind, label, effect.size)
+    return closed(step, done_by(used_up(roll, effect), "effect", actor))
+
+
+def take_out(
+    table: Table,
+    actor: Actor,
+    number: int,
+    place: int,
+    kind: TraitKind,
+    what: str,
+    on: str | None = None,
+) -> Step:
+    """Take characters out by an effect's steps past d12, one step each; its die can still be used (R7).
+
+    `on` names one character or several, with commas; empty means whoever the effect most likely hits. A
+    boss loses a die instead (B1). Raises NotAllowed for anybody whose effect it is not, against a
+    challenge, and for more takeouts than steps are left; TooLate if the effect has been used.
+    """
+    roll = find(table, number)
+    came = resolve(table, roll)
+    require_effective(table, actor, came)
+    effect = require_effect(table, came, place)
+    if not can_take_out(roll):
+        raise NotAllowed("Against {challenge.a}, a step past d12 is one more effect die, not a takeout.")
+    if not (effect.past or effect.is_further) or not takeouts_left(came):
+        raise NotAllowed("This effect die can't take anyone out: it isn't stepped up past d12.")
+    names = [name for name in (on or "").split(",") if name.strip()] or [""]
+    if len(names) > takeouts_left(came):
+        left = counted(takeouts_left(came), "{count} takeout", "{count} takeouts")
+        raise NotAllowed("That roll has {left} left. Choose fewer targets.", left=left)
+    label, step = label_for(table, kind, what), Step(table, ())
+    for name in names:
+        at, owner = _hit(step.table, actor, came, kind, name)
+        if kind not in HARMFUL or owner == SCENE:
+            raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
+        _require_beaten(at, actor, roll, owner, kind)
+        old = CORTEX.has(at.owner(owner)).traits(kind).get(key(label))
+        if gm_pools.is_boss(at, owner):
+            step = Step(at, step.facts).then(knocked(at, owner, kind, old))
+            continue
+        step = Step(at, step.facts).then(gained(at, owner, kind, label, ladder(at)[-1]))
+        if not CORTEX.has(step.table.owner(owner)).traits(kind)[key(label)].out:
+            step = step.then(taken_out(step.table, owner, kind, key(label)))
+    return closed(step, done_by(taking_out(roll, len(names)), "effect", actor))
+
+
+def _require_beaten(table: Table, actor: Actor, roll: Roll, owner: str, kind: TraitKind) -> None:
+    """Check that a player who harms a boss has rolled against something. Raises NotAllowed otherwise (B1)."""
+    is_harmed = gm_pools.is_boss(table, owner) and kind in HARMFUL
+    if is_harmed and roll.against is None and not is_gm(table, actor):
         raise NotAllowed(
             "You need to beat {name} first. Ask the {gm.one} to oppose your roll, or roll vs:{name}",
-            name=name,
+            name=table.owner(owner).name,
         )
-    used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
-    if takeout and (kind not in HARMFUL or owner == SCENE):
-        raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
-    if takeout and gm_pools.is_boss(table, owner):
-        return closed(
-            knocked(table, owner, kind, CORTEX.has(table.owner(owner)).traits(kind).get(key(label))), used
-        )
-    step = gained(table, owner, kind, label, effect.size)
-    if takeout and not CORTEX.has(step.table.owner(owner)).traits(kind)[key(label)].out:
-        step = step.then(taken_out(step.table, owner, kind, key(label)))
-    return closed(step, used)
 
 
 def is_of_challenge(came: Outcome) -> bool:
@@ -299,10 +331,18 @@ def can_take_out(roll: Roll) -> bool:
     return against is None or against.acts or not outcome.is_of_challenge(against)
 
 
+def takeouts_left(came: Outcome) -> int:
+    """Return how many steps past d12 are left, as no takeout and no further die has used them (R7)."""
+    sizes, further = came.rules.sizes, [effect.place for effect in came.effects if effect.is_further]
+    left = sum(effect.past for effect in came.effects) - came.roll.outs
+    used = [n for n, place in enumerate(further, 1) if place in came.roll.applied]
+    # A further die begins as a d6, which counts as a step, and the next one only once it is full.
+    return max(0, left - max(used, default=0) * (len(sizes) - sizes.index(6)))
+
+
 def has_past(came: Outcome, effect: Effect) -> bool:
     """Whether a step past d12 of that effect die is unused, as no further die has used it (R7)."""
-    last = came.effects[-1]
-    return effect.past > 0 and last.is_further and last.place not in came.roll.applied
+    return effect.past > 0 and takeouts_left(came) > 0
 
 
 def used_up(roll: Roll, effect: Effect) -> Roll:
@@ -310,16 +350,10 @@ def used_up(roll: Roll, effect: Effect) -> Roll:
     return replace(roll, applied=(*roll.applied, effect.place))
 
 
-def taking_out(came: Outcome, effect: Effect) -> Roll:
-    """Return the roll with that effect die and one of its steps past d12 used to take somebody out (R7).
-
-    Raises NotAllowed against a challenge, and for a die that is not stepped up past d12.
-    """
-    if not can_take_out(came.roll):
-        raise NotAllowed("Against {challenge.a}, a step past d12 is one more effect die, not a takeout.")
-    if not has_past(came, effect):
-        raise NotAllowed("This effect die can't take anyone out: it isn't stepped up past d12.")
-    return replace(used_up(came.roll, effect), outs=came.roll.outs + 1)
+def taking_out(roll: Roll, count: int) -> Roll:
+    """Return the roll with so many of its steps past d12 used for takeouts (R7)."""
+    marks = range(-roll.outs - 1, -roll.outs - 1 - count, -1)
+    return replace(roll, applied=(*roll.applied, *marks), outs=roll.outs + count)
 
 
 def closed(step: Step, roll: Roll) -> Step:
@@ -546,8 +580,9 @@ def is_direct(table: Table, came: Outcome, place: int) -> bool:
 def strike(table: Table, actor: Actor, number: int, place: int, die: str | None = None) -> Step:
     """Hit a die of the roll's target with an effect die, or give a boss a complication (K3, L3, B1, B2).
 
-    `die` is the die to hit. Raises NotAllowed for anybody whose effect it is not, if nothing is left to
-    hit, and if the die has to be chosen or is not there; TooLate if the effect die has been used.
+    A step past d12 that would begin a further die takes a boss die instead (R7, B1). `die` is the die to
+    hit. Raises NotAllowed for anybody whose effect it is not, if nothing is left to hit, and if the die has
+    to be chosen or is not there; TooLate if the effect die has been used.
     """
     roll = find(table, number)
     came = resolve(table, roll)
@@ -561,6 +596,8 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
     used = done_by(used_up(roll, effect), "effect", actor)
     if is_boss(table, target):
         label = label_on(table, target.key)
+        if effect.is_further and takeouts_left(came):
+            return take_out(table, actor, number, place, TraitKind.COMPLICATION, label, target.key)
         if is_past(came, effect, max(CORTEX.has(table.characters[target.key]).pool)):
             old = CORTEX.has(table.characters[target.key]).complications.get(key(label))
             step = knocked(table, target.key, TraitKind.COMPLICATION, old)
@@ -591,6 +628,8 @@ def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bo
         return False
     held = table.characters[target.key]
     own = CORTEX.has(held)
+    if effect.is_further and takeouts_left(came):
+        return True
     old = own.complications.get(key(label_on(table, target.key)))
     # As it would come: under the same label a larger one replaces, any other is a step (C3).
     size = effect.size if old is None or effect.size > old.die else up(old.die, 1, ladder(table))

@@ -192,7 +192,7 @@ class Roll(Value):
     """The step whose settings it has; 0 for the one that made it."""
     note: str = ""
     applied: tuple[int, ...] = ()
-    """The places of effect dice already used."""
+    """The places of effect dice already used; -1, -2 and so on for steps past d12 that took somebody out."""
     bought: tuple[str, ...] = ()
     """The ways in which its hitches were bought."""
     limits_paid: Count = 0

@@ -403,6 +403,51 @@ async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game)
     assert is_refused(await table.bob.press(message, "Stay in: Bob"))
 
 
+async def take(game: Game, reply: BotReply, button: str, fields: dict[str, str | list[str]]) -> BotReply:
+    """Press a button of an effect as Alice, and fill in its form."""
+    return await game.alice.submit((await game.alice.press(reply, button)).form, fields)
+
+
+async def test_as_many_takeouts_as_are_said_are_taken_at_once_or_one_by_one(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8", "gm: /gmc new name:Rat dice:Teeth d6")
+    table.dice.show((12, 9, 2))
+    rolled = await table.play("alice: /roll dice:3d12 vs:6")
+    assert "3 steps past d12: 3 takeouts, or one more effect of d10" in rolled.text
+    wanted: dict[str, str | list[str]] = {
+        "What": "Complication that takes the target out",
+        "Name": "Net",
+        "On": ["Rex", "Rat"],
+    }
+    several: dict[str, str | list[str]] = {"What": "Complication d12", "On": ["Rex", "Rat"]}
+    done = await take(table, rolled, "Apply d12", wanted)
+    assert "1 step past d12: a takeout, or one more effect of d6" in done.text
+    assert [label for label in labels(done) if label.startswith("Apply")] == ["Apply d12", "Apply d6"]
+    state = (await seen(table))[1].characters
+    assert [who for who in state if CORTEX.has(state[who]).is_taken_out] == ["rex", "rat"]
+    form = (await table.alice.press(rolled, "Apply d12")).form
+    assert form is not None
+    assert form.field("On").most == 1  # one takeout is left
+    done = await take(table, rolled, "Apply d12", several | {"On": "Bob"})
+    done = await take(table, rolled, "Apply d6", wanted | {"On": "Bob"})
+    assert not [label for label in labels(done) if label.startswith("Apply")]
+    assert CORTEX.has((await seen(table))[1].characters["bob"]).is_taken_out
+    table.dice.show((12, 9, 2))
+    rolled = await table.play("alice: /roll dice:3d12 vs:6")
+    refused = await take(table, rolled, "Apply d12", several)
+    assert refused.text == "Only takeouts can have several targets. Choose one."
+
+
+async def test_steps_past_d12_take_boss_dice_by_one_press_each(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:3d8 kind:boss")
+    table.dice.show((6, 6, 2), (1, 1, 1))
+    rolled = await table.play("alice: /roll dice:3d12 vs:Rex")
+    for left in ({8: 2}, {8: 1}):
+        rolled = await do(table, "alice", rolled, "Apply: remove a boss die")
+        assert CORTEX.has((await seen(table))[1].characters["rex"]).pool == left
+    await do(table, "alice", rolled, "Apply: remove a boss die")
+    assert "rex" not in (await seen(table))[1].characters
+
+
 # Settings
 
 

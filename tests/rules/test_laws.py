@@ -142,8 +142,8 @@ DEEDS: dict[str, Deed] = {
     "apply as a complication": lambda at, who, throw: effects.apply(
         at, who, newest(at), 0, TraitKind.COMPLICATION, "Mud", "Bob"
     ),
-    "take out": lambda at, who, throw: effects.apply(
-        at, who, newest(at), 0, TraitKind.COMPLICATION, "Mud", "Bob", takeout=True
+    "take out": lambda at, who, throw: effects.take_out(
+        at, who, newest(at), 0, TraitKind.COMPLICATION, "Mud", "Bob"
     ),
     "apply as stress": lambda at, who, throw: effects.apply(
         at, who, newest(at), 0, TraitKind.STRESS, "Physical", "Bob"
@@ -236,8 +236,8 @@ DEEDS: dict[str, Deed] = {
     "apply on the boss": lambda at, who, throw: effects.apply(
         at, who, newest(at), 0, TraitKind.COMPLICATION, "Net", "Rex"
     ),
-    "take the boss out": lambda at, who, throw: effects.apply(
-        at, who, newest(at), 0, TraitKind.COMPLICATION, "Net", "Rex", takeout=True
+    "take the boss out": lambda at, who, throw: effects.take_out(
+        at, who, newest(at), 0, TraitKind.COMPLICATION, "Net", "Rex"
     ),
     "make a challenge": lambda at, who, throw: challenge.new(at, who, "Siege", "hard", 1, 2),
     "name the first": lambda at, who, throw: challenge.first(at, who, "Bob", "Storm"),

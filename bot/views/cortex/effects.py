@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from bot.language import later, say
@@ -97,8 +98,9 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     is_gms = effects.is_gm_side(table, came)
     can_be_asset = not effects.is_of_challenge(came)
     asset = [Option(say("{asset.One} {size}", size=size), TraitKind.ASSET)] if can_be_asset else []
-    is_past = effect is not None and effects.has_past(came, effect)
-    harms = _harms(table, size, is_past=is_past and effects.can_take_out(made))
+    is_past = effect is not None and (effect.past > 0 or effect.is_further)
+    takeouts = effects.takeouts_left(came) if is_past and effects.can_take_out(made) else 0
+    harms = _harms(table, size, is_past=takeouts > 0)
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("{doom_pool.One}: {size} added", size=size), _DOOM))
@@ -113,7 +115,10 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     fields = (
         pick("what", say("What"), options),
         Field("name", say("Name"), hint=what, required=False, otherwise=name),
-        pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
+        replace(
+            pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
+            most=max(1, min(takeouts, len(people))),
+        ),
         Field("new", say("Or on someone new"), hint=say("The name of a new character"), required=False),
     )
     return Form(question.headed(say("Apply {size}", size=size), made), fields)
@@ -210,10 +215,13 @@ def _read(answer: Answer) -> Rule:
     said, _, track = what.removeprefix(_OUT).partition(":")
     kind = choice(TraitKind, said)
     name = track or typed or unnamed(is_asset=kind is TraitKind.ASSET)
-    rule = partial(effects.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
+    is_takeout = what.startswith(_OUT)
+    rule = partial(effects.take_out if is_takeout else effects.apply, number=number, place=place, kind=kind)
 
     def applied(table: Table, actor: Actor) -> Step:
         _require_one(on, new)
+        if "," in on and not is_takeout:
+            raise NotAllowed("Only takeouts can have several targets. Choose one.")
         if track and typed:
             raise NotAllowed(
                 _NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} {stress.one}", track=track)

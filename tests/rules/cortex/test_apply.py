@@ -173,9 +173,68 @@ HEROIC_WIN = rolled(table(), ALICE, "d10 d12 2d12", 10, 12, 2, 3, vs="16")
 
 
 def test_R7_a_step_past_d12_takes_the_target_out() -> None:
-    step = effects.apply(HEROIC_WIN, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", "Bob", takeout=True)
-    assert CORTEX.has(step.table.characters["bob"]).is_taken_out
-    assert open_effects(step.table, resolve(step.table, newest(step.table))) == []
+    at = after(effects.take_out(HEROIC_WIN, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", "Bob"))
+    assert CORTEX.has(at.characters["bob"]).is_taken_out
+    assert [effect.size for effect in open_effects(at, resolve(at, newest(at)))] == [12]
+    with pytest.raises(NotAllowed, match="can't take anyone out"):
+        effects.take_out(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", "Rex")
+    at = after(effects.apply(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", "Rex"))
+    assert die(at, "rex", TraitKind.COMPLICATION, "Blind") == 12
+    assert not CORTEX.has(at.characters["rex"]).is_taken_out
+    assert open_effects(at, resolve(at, newest(at))) == []
+
+
+MORE = rolled(table(), ALICE, "2d12 d12", 12, 9, 2, vs="6")
+"""Alice beats 6 by 15 with an effect of d12: three steps go past it."""
+OUT, GIVEN = "out", "given"
+
+
+@pytest.mark.parametrize(
+    ("uses", "outs", "sizes"),
+    [
+        ([(OUT, 0, "Bob")], ["bob"], [12, 8]),
+        ([(OUT, 0, "Bob, Rex")], ["bob", "rex"], [12, 6]),
+        ([(OUT, 0, "Bob,Rex,Alice")], ["alice", "bob", "rex"], [12]),
+        ([(OUT, 0, "Bob"), (OUT, 0, "Rex"), (OUT, 0, "Alice")], ["alice", "bob", "rex"], [12]),
+        ([(OUT, 1, "Bob"), (OUT, 1, "Rex")], ["bob", "rex"], [12, 6]),
+        ([(GIVEN, 0, "Bob"), (OUT, 1, "Rex"), (OUT, 1, "Alice")], ["alice", "rex"], [6]),
+        ([(GIVEN, 0, "Bob"), (OUT, 1, "Bob")], ["bob"], [8]),
+        ([(GIVEN, 1, "Bob")], [], [12]),
+        ([(OUT, 0, "Bob"), (GIVEN, 1, "Rex")], ["bob"], [12]),
+        ([(OUT, 0, "Bob"), (GIVEN, 0, "Rex"), (GIVEN, 1, "Alice")], ["bob"], []),
+    ],
+)
+def test_R7_as_many_takeouts_as_are_said_can_be_taken(
+    uses: list[tuple[str, int, str]], outs: list[str], sizes: list[int]
+) -> None:
+    at = MORE
+    for way, place, on in uses:
+        do = effects.take_out if way is OUT else effects.apply
+        at = after(do(at, ALICE, 1, place, TraitKind.COMPLICATION, "Blind", on))
+    assert sorted(who for who, c in at.characters.items() if CORTEX.has(c).is_taken_out) == outs
+    assert [effect.size for effect in open_effects(at, resolve(at, newest(at)))] == sizes
+    assert tried(lambda: roll.keep_dice(at, ALICE, 1, (0, 2), (1,))) is None  # its dice stay as they are
+
+
+@pytest.mark.parametrize(
+    ("uses", "on", "says"),
+    [
+        ([], "Bob, Rex, Alice, Bob", "has 3 takeouts left. Choose fewer targets"),
+        ([(OUT, 0, "Bob, Rex")], "Bob, Alice", "has 1 takeout left. Choose fewer targets"),
+        ([(OUT, 0, "Bob, Rex, Alice")], "Bob", "can't take anyone out"),
+        ([(GIVEN, 1, "Bob")], "Bob", "can't take anyone out"),
+        ([], "Bob, scene", "A takeout needs"),
+    ],
+)
+def test_R7_no_more_takeouts_than_steps_that_are_left(
+    uses: list[tuple[str, int, str]], on: str, says: str
+) -> None:
+    at = MORE
+    for way, place, whom in uses:
+        do = effects.take_out if way is OUT else effects.apply
+        at = after(do(at, ALICE, 1, place, TraitKind.COMPLICATION, "Blind", whom))
+    with pytest.raises(NotAllowed, match=says):
+        effects.take_out(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", on)
 
 
 def test_R7_a_step_past_d12_is_a_further_d6_instead() -> None:
@@ -191,12 +250,12 @@ def test_R7_a_step_past_d12_is_a_further_d6_instead() -> None:
 )
 def test_R7_only_a_character_is_taken_out_by_a_complication_or_stress(kind: TraitKind, on: str) -> None:
     with pytest.raises(NotAllowed, match="A takeout needs a complication or stress on a character"):
-        effects.apply(HEROIC_WIN, ALICE, 1, 0, kind, "Blind", on, takeout=True)
+        effects.take_out(HEROIC_WIN, ALICE, 1, 0, kind, "Blind", on)
 
 
 def test_R7_nobody_is_taken_out_without_a_step_past_d12() -> None:
     with pytest.raises(NotAllowed, match="can't take anyone out"):
-        effects.apply(WON, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", "Bob", takeout=True)
+        effects.take_out(WON, ALICE, 1, 0, TraitKind.COMPLICATION, "Blind", "Bob")
 
 
 def test_M7_an_effect_die_of_the_gm_joins_doom() -> None:

@@ -98,7 +98,7 @@ def test_B1_a_takeout_knocks_one_die_off_and_takes_nobody_out(kind: TraitKind, t
     at = bossy(12)
     at = having(at, "rex", kind, Trait("Physical", there)) if there else at
     at = after(make(at, ALICE, faces(10, 12, 2, 3), "d10 d12 2d12", "16"))
-    step = effects.apply(at, ALICE, 1, 0, kind, "Physical", "Rex", takeout=True)
+    step = effects.take_out(at, ALICE, 1, 0, kind, "Physical", "Rex")
     assert (die(step.table, "rex", kind, "Physical"), left(step.table)) == (0, 3)
     assert not CORTEX.has(step.table.characters["rex"]).is_taken_out
     assert not [fact for fact in step.facts if isinstance(fact, TakenOut)]

@@ -362,12 +362,12 @@ def test_L3_past_d12_there_is_no_takeout_but_a_further_effect() -> None:
     with pytest.raises(
         NotAllowed, match="Against a challenge, a step past d12 is one more effect die, not a takeout"
     ):
-        effects.apply(BEATEN, ALICE, 1, 0, TraitKind.COMPLICATION, "Mud", "Rex", takeout=True)
+        effects.take_out(BEATEN, ALICE, 1, 0, TraitKind.COMPLICATION, "Mud", "Rex")
     at = after(choose(BEATEN, ALICE, 1, 14, (12,)))
     with pytest.raises(
         NotAllowed, match="Against a challenge, a step past d12 is one more effect die, not a takeout"
     ):
-        effects.apply(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Mud", "Rex", takeout=True)
+        effects.take_out(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Mud", "Rex")
     at = after(effects.strike(at, ALICE, 1, 0))
     assert gm_pools.dice(effects.strike(at, ALICE, 1, 1).table, STORM) == (6,)
 
@@ -486,7 +486,7 @@ def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
     at = after(react(at, ALICE, faces(2, 3, 11, 6, 2), "storm", "d6 d8"))
     number = newest(at).number
     assert [(e.size, e.past) for e in open_effects(at, resolve(at, newest(at)))] == [(12, 2), (8, 0)]
-    step = effects.apply(at, GRETA, number, 0, TraitKind.COMPLICATION, "Wet", takeout=True)
+    step = effects.take_out(at, GRETA, number, 0, TraitKind.COMPLICATION, "Wet")
     assert CORTEX.has(step.table.characters["alice"]).is_taken_out
 
 

@@ -301,7 +301,7 @@ def test_Z2_R7_a_takeout_leaves_the_effect_die_beside_the_hero_die() -> None:
     assert [(e.size, e.past) for e in open_effects(at, resolve(at, newest(at)))] == [(12, 1), (8, 0), (6, 0)]
     at = after(effects.apply(at, ALICE, 1, 2, TraitKind.ASSET, "Map"))
     with pytest.raises(NotAllowed, match="can't take anyone out"):
-        effects.apply(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Mud", "Rex", takeout=True)
+        effects.take_out(at, ALICE, 1, 0, TraitKind.COMPLICATION, "Mud", "Rex")
     assert [effect.place for effect in open_effects(at, resolve(at, newest(at)))] == [0, 1]
 
 

@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from rules.campaign.seats import Actor
 from rules.cortex import effects, gm_pools, spending
-from rules.cortex.effects import is_direct, open_effects, sizes, strike, takes_die, target_of
+from rules.cortex.effects import (
+    is_direct,
+    open_effects,
+    sizes,
+    strike,
+    take_out,
+    takeouts_left,
+    takes_die,
+    target_of,
+)
 from rules.cortex.facts import Called, Over, RollChanged
 from rules.cortex.gmc import roll_pool
 from rules.cortex.kinds import Ending, Foe, Rank, Target, Trait, TraitKind
@@ -234,11 +243,46 @@ def test_B1_an_unstepped_d12_is_a_complication_of_a_d12_boss() -> None:
     assert (left(at, REX), die(at, "rex", TraitKind.COMPLICATION, "Trouble")) == ((12, 12, 12), 12)
 
 
-def test_B1_a_further_effect_that_is_used_first_leaves_no_step_past_d12() -> None:
+def test_B1_a_step_past_d12_that_is_used_first_takes_a_die_and_leaves_the_d12() -> None:
     at = beaten(facing(table(), "Rex", "3d12", Rank.BOSS), "Rex", 3)
     at = after(strike(at, ALICE, 1, 1))
-    assert die(at, "rex", TraitKind.COMPLICATION, "Trouble") == 6
+    assert left(at, REX) == (12, 12)
     assert not takes_boss_die(at)
+    at = after(strike(at, ALICE, 1, 0))
+    assert (left(at, REX), die(at, "rex", TraitKind.COMPLICATION, "Trouble")) == ((12, 12), 12)
+    assert open_effects(at, resolve(at, newest(at))) == []
+
+
+@pytest.mark.parametrize(
+    ("boss", "past", "taken"),
+    [
+        ("3d8", 2, 3),
+        ("3d8", 1, 2),
+        ("4d8", 3, 4),
+        ("4d8", 0, 1),
+        ("5d10", 4, 5),
+        ("4d12", 1, 1),
+        ("4d12", 2, 2),
+        ("4d12", 0, 0),
+        ("2d4", 3, 2),
+    ],
+)
+@pytest.mark.parametrize("way", ["strike", "take out"])
+def test_B1_R7_each_step_past_d12_takes_a_boss_die_beside_the_effect_itself(
+    boss: str, past: int, taken: int, way: str
+) -> None:
+    at = facing(table(), "Rex", boss, Rank.BOSS)
+    count = int(boss[0])
+    low = [1] * count  # the boss's total is 0, so each 5 of Alice's is a step
+    high = {0: (2, 2), 1: (4, 4), 2: (6, 6), 3: (9, 8), 4: (12, 10)}[past]
+    at = after(make(at, ALICE, faces(*high, 2, *low), "3d12", "Rex"))
+    assert sum(e.past for e in resolve(at, newest(at)).effects) == past
+    while "rex" in at.characters and (there := open_effects(at, resolve(at, newest(at)))):
+        if way == "take out" and takeouts_left(resolve(at, newest(at))):
+            at = after(take_out(at, ALICE, 1, there[-1].place, TraitKind.COMPLICATION, "Mud", "Rex"))
+        else:
+            at = after(strike(at, ALICE, 1, there[0].place))
+    assert count - (len(left(at, REX)) if "rex" in at.characters else 0) == taken
 
 
 def test_K3_a_step_past_d12_takes_a_d12_and_is_used_up_but_not_by_a_smaller_die() -> None:
