@@ -221,10 +221,10 @@ _SPECIAL = re.compile(
     # Emphasis, code and bars; where a link's address begins; mentions, emojis, times and commands.
     r"[_\\~|*`]|(?<=\])\(|<(?=[@#:/A-Za-z])|@(?=everyone|here)"
     # What a line begins with: a quote, a heading, a list.
-    r"|^>(?:>>)?\s|^#{1,3}|^\s*-",
+    r"|^>(?:>>)?\s|^#{1,3}|^[^\S\n]*-",
     re.MULTILINE,
 )
-_NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
+_NUMBERED = re.compile(r"^([^\S\n]*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
 _WORDS: Faces = {}
 """No pictures: dice are in words."""

@@ -126,7 +126,7 @@ _CLOCK = re.compile(
 )
 
 
-_AT = re.compile(r"[ ,]*(?:\bat)?[ ,]*$")
+_AT = re.compile(r"\bat$")
 
 
 _HENCE = re.compile(r"in (?P<count>[0-9]{1,4}|an?) (?P<unit>min(?:ute)?s?|hours?|days?|weeks?)")
@@ -135,7 +135,7 @@ _HENCE = re.compile(r"in (?P<count>[0-9]{1,4}|an?) (?P<unit>min(?:ute)?s?|hours?
 _DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})(?:\.|\.? ?([0-9]{4}))?")
 
 
-_NAMED = re.compile(r"(?P<weekday>[a-z]+)\.?,? (?P<day>.*[0-9].*)")
+_NAMED = re.compile(r"(?P<weekday>[a-z]+)\.?,? (?P<day>[^0-9]*[0-9].*)")
 
 
 _SLASHED = re.compile(r"([0-9]{1,2})/([0-9]{1,2})(?:/([0-9]{4}))?")
@@ -275,7 +275,7 @@ def _in_zone(text: str, dated: str, now: datetime, zone: str, usual: time | None
     behind = text.removeprefix(dated)
     spaced = _ISO_TIME.sub(r"\1 ", dated)
     clock = _CLOCK.search(spaced)
-    said = _AT.sub("", spaced[: clock.start()] if clock else spaced)
+    said = _AT.sub("", (spaced[: clock.start()] if clock else spaced).rstrip(" ,")).rstrip(" ,")
     hour = _time(clock[0], spaced[spaced.rfind(" ", 0, clock.start()) + 1 :]) if clock else usual
     there = tzinfo_of(zone)
     today = now.astimezone(there).date()
@@ -499,23 +499,29 @@ MOST_TIMES = 5
 """So many times can be asked for at once: Discord shows so many buttons in a row."""
 
 
+_MOST_PIECES = 6
+"""Commas part a time into at most so many pieces: `Sat, Nov, 28, 2026, at, 7pm`."""
+
+
 def parted(typed: str, now: datetime, zone: str, usual: time | None = None) -> list[str]:
     """Split a line of times at its commas, except for commas inside a date.
 
-    Raises NotAllowed if only the last has a time zone, which may be meant for all of them.
+    Raises NotAllowed for more than MOST_TIMES, or if only the last has a time zone, which may be meant for
+    all of them.
 
     >>> from datetime import UTC
     >>> parted("Sat, 28.11. 19:30, sun 15:00", datetime(2026, 11, 22, tzinfo=UTC), "Europe/Berlin")
     ['Sat, 28.11. 19:30', 'sun 15:00']
     """
-    pieces = [piece.strip() for piece in typed.split(",")]
-    left, found = [piece for piece in pieces if piece], []
-    while left:
-        count = next(
-            (n for n in range(len(left), 1, -1) if _is_time(", ".join(left[:n]), now, zone, usual)), 1
-        )
-        found.append(", ".join(left[:count]))
-        left = left[count:]
+    pieces = [piece for part in typed.split(",") if (piece := part.strip())]
+    found, place = list[str](), 0
+    while place < len(pieces):
+        if len(found) == MOST_TIMES:
+            raise NotAllowed("You can ask about at most {most} times at once.", most=MOST_TIMES)
+        most = min(_MOST_PIECES, len(pieces) - place)
+        starts = (", ".join(pieces[place : place + count]) for count in range(most, 1, -1))
+        found.append(next((text for text in starts if _is_time(text, now, zone, usual)), pieces[place]))
+        place += found[-1].count(", ") + 1
     if len(found) > 1 and any(_needs_zone(each, now) for each in found[:-1]):
         _require_no_zone(found[-1], typed)
     return found
@@ -539,18 +545,12 @@ def read_times(
 ) -> tuple[int, ...]:
     """Parse times separated by commas; return seconds since 1970, earliest first, without duplicates.
 
-    Raises what `read_when` raises, and NotAllowed for more than MOST_TIMES.
+    Raises what `parted` and `read_when` raise.
     """
     if "," not in typed:
         return (int(read_when(typed, now, zone, usual, agreed).timestamp()),)
     pieces = parted(typed, now, zone, usual) or [typed]
     found = {int(read_when(each, now, zone, usual, agreed).timestamp()) for each in pieces}
-    if len(found) > MOST_TIMES:
-        raise NotAllowed(
-            "That's {count} times; you can ask about at most {most} at once.",
-            count=len(found),
-            most=MOST_TIMES,
-        )
     return tuple(sorted(found))
 
 

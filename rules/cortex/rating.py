@@ -315,7 +315,7 @@ class _RatingReader:
         self, text: str, known: NameIndex, *, is_row: bool = False, has_rating: bool = False
     ) -> None:
         if len(text) > LONGEST:
-            clean(text, LABEL)
+            text = clean(text, LABEL)
         self.typed, self.text, self.known = text, plain_text(text), known
         self.is_row, self.has_rating = is_row, has_rating
         """It is a row of a sheet; its rating is typed elsewhere."""
@@ -408,15 +408,18 @@ class _RatingReader:
         """
         found: list[Token] = []
         has_dice = False
+        following = _following(tokens)
         for place, token in enumerate(tokens):
             # Text right behind a sign belongs to a word: AC/DC.
             is_first = not place or tokens[place - 1].end == token.start
-            is_roll = self._is_of_roll(token, tokens[place + 1 :], has_dice=has_dice, is_first=is_first)
+            is_roll = self._is_of_roll(token, following[place], has_dice=has_dice, is_first=is_first)
             if is_roll and not self.known.is_written:
                 raise self._of_roll(tokens, place)
             has_dice |= token.kind is TokenKind.DICE
             is_word = token.kind in (TokenKind.OPPOSITION, TokenKind.KEEP, TokenKind.MINUS)
-            is_word |= not has_dice and (_is_bonus(tokens[place:]) or _is_bonus(tokens[max(0, place - 1) :]))
+            begun = max(0, place - 1)
+            is_bonus = _is_bonus(tokens[place : place + 2]) or _is_bonus(tokens[begun : begun + 2])
+            is_word |= not has_dice and is_bonus
             found.append(replace(token, kind=TokenKind.WORD) if is_word else token)
         return found
 
@@ -437,7 +440,6 @@ class _RatingReader:
 
     def _is_of_roll(self, token: Token, behind: Sequence[Token], *, has_dice: bool, is_first: bool) -> bool:
         """Whether a token is an opposition, a keep or a modifier here, and no part of a name."""
-        behind = [each for each in behind if each.kind is not TokenKind.JOIN]
         is_number = token.number >= 0 or (bool(behind) and behind[0].kind is TokenKind.NUMBER)
         if token.kind is TokenKind.MINUS:
             return has_dice
@@ -523,14 +525,15 @@ class _RatingReader:
         """The tokens without what stands between a label and its die; other signs are parts of words."""
         found: list[Token] = []
         for place, token in enumerate(tokens):
+            behind = tokens[place + 1 : place + 2]
             if token.kind in (*_TEXT, TokenKind.DICE):
                 is_and = token.kind is TokenKind.WORD and token.text.casefold() in _AND
                 is_between = is_and and bool(found) and found[-1].kind is TokenKind.DICE
-                if is_between and (self.is_row or is_dice(tokens[place + 1 :])) and place + 1 < len(tokens):
+                if is_between and behind and (self.is_row or is_dice(behind)):
                     continue
                 found.append(token)
                 continue
-            is_beside = not found or found[-1].kind is TokenKind.DICE or is_dice(tokens[place + 1 :])
+            is_beside = not found or found[-1].kind is TokenKind.DICE or is_dice(behind)
             if is_beside:
                 continue
             if token.kind is TokenKind.JOIN and self.is_row and not self.known.is_written:
@@ -597,6 +600,16 @@ class _RatingReader:
         return clean(label, LABEL)
 
 
+def _following(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The next three tokens behind each token, without colons: `very hard` and a die are no more."""
+    found: list[list[Token]] = []
+    behind: list[Token] = []
+    for token in reversed(tokens):
+        found.append(behind)
+        behind = behind if token.kind is TokenKind.JOIN else [token, *behind[:2]]
+    return found[::-1]
+
+
 def _before_dice(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]]:
     """The tokens before the first die, and those from it on."""
     end = next((n for n, each in enumerate(tokens) if each.kind is TokenKind.DICE), len(tokens))
@@ -605,6 +618,6 @@ def _before_dice(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Tok
 
 def _is_bonus(tokens: Sequence[Token]) -> bool:
     """Whether tokens begin with `+1` as in the name of a thing."""
-    sign, *behind = tokens[:2]
+    sign, *behind = tokens
     is_next = bool(behind) and behind[0].kind is TokenKind.NUMBER and behind[0].start == sign.end
     return sign.text == "+" and is_next

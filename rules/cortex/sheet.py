@@ -15,7 +15,6 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from msgspec import field
@@ -208,12 +207,19 @@ def write_trait(one: Trait, *, safe: bool) -> str:
 def _told(mistakes: Sequence[RuleError]) -> Phrase:
     """Mistakes in a row, each a sentence or two."""
     told: Phrase = mistakes[0].words
-    for before, each in pairwise(mistakes):
+    behind = [*(each.words for each in mistakes[1:MOST_MISTAKES]), *_left_out(mistakes)]
+    for before, words in zip(mistakes, behind, strict=False):
         if before.sentence.endswith("."):
-            told = join_phrases(told, each.words)
+            told = join_phrases(told, words)
         else:
-            told = Row([told, each.words], SENTENCES, SENTENCES)
+            told = Row([told, words], SENTENCES, SENTENCES)
     return told
+
+
+def _left_out(mistakes: Sequence[object]) -> list[Phrase]:
+    """How many mistakes there are besides those that are told, if any."""
+    more = len(mistakes) - MOST_MISTAKES
+    return [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
 
 
 def _check_head(name: str) -> None:
@@ -443,9 +449,8 @@ def read(
                 )
             )
     if kind is not None:
-        more = len(mistakes) - MOST_MISTAKES
-        left = [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
-        raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
+        told = [*mistakes[:MOST_MISTAKES], *_left_out(mistakes)]
+        raise kind("{mistakes}", mistakes=Row(told, LINES, LINES))
     return replace(sheet, traits=traits)
 
 

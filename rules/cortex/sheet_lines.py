@@ -44,10 +44,11 @@ _COLON = re.compile(r'"[^"]*"|(:)')
 _SET = re.compile(r"(?P<sign>[.;,/|])\s*(?P<head>[^\W\d_][\w' -]{0,60}?)\s*:")
 
 
-_DICE = r"\(?[0-9]{0,2}d[0-9]{1,3}\)?"
+_DICE = r"\(?[0-9]{0,2}d[0-9]{1,3}+\)?+"
 
 
-_UNNAMED = re.compile(rf'(?:\s?[^\s:=,;/|"][^:=,;/|"]*?\s?[:=]\s?{_DICE}\s?[,;/|•·]?){{2,}}', re.IGNORECASE)
+# Possessive, since signs and blanks behind a die could otherwise belong to the next label as well.
+_UNNAMED = re.compile(rf'(?: ?[^\s:=,;/|"][^:=,;/|"]*+[:=] ?{_DICE} ?+[,;/|•·]?+){{2,}}', re.IGNORECASE)
 
 
 class SheetLine(Value):

@@ -79,7 +79,9 @@ _SIGNS = r":=()\[\]{}<>≥≤,;+/|&•·"
 _RAW = re.compile(rf'"(?P<quoted>[^"]*)"|[\n{_SIGNS}]|(?P<word>[^\s"{_SIGNS}]+|")')
 
 
-_DICE = r"(?:[0-9]{0,12}[dw][0-9]{1,12})+"
+# All digits behind a d are its size: if the next die could take some as its count, `1d61d6` and so on would
+# have twice as many readings with every die.
+_DICE = r"[0-9]{0,12}(?:[dw][0-9]{1,12}+)+"
 
 
 _PART = re.compile(r"([0-9]*)[dw]([0-9]+)", re.IGNORECASE)
