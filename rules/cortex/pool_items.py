@@ -13,6 +13,9 @@ from rules.names import LABEL, clean
 from rules.text import Phrase, Words, shorten
 from rules.values import Value, replace
 
+MOST_QUESTIONS = 3
+"""The answers to so many questions are tried together before the first is asked: each doubles the readings."""
+
 
 class Unclear(Exception):
     """Text with several readings that give different dice; each answer has its own sign (L5)."""
@@ -233,7 +236,7 @@ class ItemReader:
         """The tokens without what may stand between a label and its die: a colon, a dash, `safe` (N14)."""
         found: list[Token] = []
         for place, token in enumerate(tokens):
-            has_dice = is_dice(tokens[place + 1 :])
+            has_dice = is_dice(tokens[place + 1 : place + 2])
             if token.kind in (TokenKind.JOIN, TokenKind.DASH):
                 is_label = not place or tokens[place - 1].kind is not TokenKind.DICE
                 if is_label and (has_dice or (token.kind is TokenKind.DASH and tokens[1:] and not place)):

@@ -9,7 +9,7 @@ from rules.cortex.kinds import KeptPool, TraitKind
 from rules.cortex.model import Modifier
 from rules.cortex.pool import NEW, SOURCES, Die, MultiDieName, Pool, Source, Special, brought, write_pool
 from rules.cortex.pool_grammar import BESIDE, LONGEST, parse, require_modifiers
-from rules.cortex.pool_items import Node, PoolTree, Unclear
+from rules.cortex.pool_items import MOST_QUESTIONS, Node, PoolTree, Unclear
 from rules.cortex.pool_words import SCALE, Item, NameIndex, TypedDice, manipulated, with_wholes
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.tokens import Token, TokenKind, plain_text
@@ -81,14 +81,19 @@ def read(
     return dice_of(tree, names, is_roll=is_roll)
 
 
-def parsed(text: str, known: NameIndex, *, is_roll: bool = False) -> PoolTree:
+def parsed(
+    text: str, known: NameIndex, *, is_roll: bool = False, questions: int = MOST_QUESTIONS
+) -> PoolTree:
     """Return the tree of a text; if only one of its readings is a valid pool, that one is taken.
 
-    Raises as `pool_grammar.parse` does; Undecided with the pool of each answer if several readings remain.
+    The answers to at most so many `questions` are tried. Raises as `pool_grammar.parse` does; Undecided
+    with the pool of each answer if several readings remain.
     """
     try:
         return parse(text, known, is_roll=is_roll)
     except Unclear as unclear:
+        if not questions:
+            raise Undecided(unclear.question, **unclear.data) from None
         before, found, fault = (
             tuple(known.decided),
             list[tuple[PossibleAnswer, PoolTree | None]](),
@@ -97,7 +102,7 @@ def parsed(text: str, known: NameIndex, *, is_roll: bool = False) -> PoolTree:
         for words, sign in unclear.answers:
             known.decided = (*before, sign)
             try:
-                tree: PoolTree | None = parsed(text, known, is_roll=is_roll)
+                tree: PoolTree | None = parsed(text, known, is_roll=is_roll, questions=questions - 1)
                 label = _label(tree, dice_of(tree, known, is_roll=True), is_roll) if tree else words
             except Undecided:
                 tree, label = None, words

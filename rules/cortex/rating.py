@@ -10,7 +10,7 @@ from itertools import pairwise
 from rules.cortex.kinds import MOST_RATING, Trait
 from rules.cortex.pool import Die, Rating, require_safe, sizes_of, write_sizes
 from rules.cortex.pool_grammar import LONGEST
-from rules.cortex.pool_items import ItemReader, Unclear, choose, is_dice, stray, wrong
+from rules.cortex.pool_items import MOST_QUESTIONS, ItemReader, Unclear, choose, is_dice, stray, wrong
 from rules.cortex.pool_words import DIFFICULTIES, NameIndex, canonical
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.tokens import (
@@ -283,16 +283,20 @@ def _one(text: str, known: NameIndex, most: int, *, has_rating: bool = False) ->
     return _asked(known, reading)[0]
 
 
-def _asked(known: NameIndex, reading: Callable[[], list[Rated]]) -> list[Rated]:
+def _asked(
+    known: NameIndex, reading: Callable[[], list[Rated]], questions: int = MOST_QUESTIONS
+) -> list[Rated]:
     """Return what is read. Raises Undecided where two readings that can be meant differ (L5)."""
     try:
         return reading()
     except Unclear as unclear:
+        if not questions:
+            raise Undecided(unclear.question, **unclear.data) from None
         before, found, fault = tuple(known.decided), list[tuple[PossibleAnswer, list[Rated]]](), RuleError("")
         for words, sign in unclear.answers:
             known.decided = (*before, sign)
             try:
-                one = _asked(known, reading)
+                one = _asked(known, reading, questions - 1)
                 label = Words("{rated}", rated=", ".join(map(write, one)))
                 found.append((PossibleAnswer(label, sign), one))
             except Undecided:

@@ -10,6 +10,10 @@ from tests.patience import PATIENCE
 
 DICE = ("1d6" * 22 + "z", "3w10" * 20 + "!?", "d12" * 30 + "q", "10d10" * 17 + "kx")
 """Words of dice that are none after all."""
+QUESTIONS = ", ".join(f"{number} d{size}" for number in (4, 6, 8, 10, 12) for size in (4, 6, 8, 10, 12))
+"""25 dice, each of which can be read in two ways."""
+STRUCK = " ".join(f"~~{letter}~~ d8" for letter in "abcdefghijklmnopqrst")
+TIMES = ", ".join(f"{number} d6 d8 x{number}" for number in range(13, 33))
 
 
 @pytest.mark.timeout(PATIENCE)
@@ -31,6 +35,20 @@ async def test_words_of_many_dice_are_read_at_once(table: Game, subtests: pytest
             assert await suggested(table, f"alice: /roll dice:{dice}") is not None
             message = await table.alice.write(f"I jump with {dice} and d8")
             assert (await table.alice.menu_command("Roll this", message)).text
+
+
+@pytest.mark.timeout(PATIENCE)
+async def test_a_pool_of_many_questions_asks_the_first_at_once(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    for dice in (QUESTIONS, STRUCK, TIMES):
+        for line in (
+            f"alice: /roll dice:{dice}",
+            f"zoe: /odds dice:{dice} vs:8",
+            f"gm: /doom add dice:{dice}",
+        ):
+            with subtests.test(line=line[:40]):
+                assert (await table.says(line)).text
 
 
 @pytest.mark.timeout(PATIENCE)
