@@ -175,18 +175,28 @@ class Doomkeeper(ShardedBot):
         self.faces = DieEmojis(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
-        self.threads = SceneThreads(self, play, ledger, pause, pause + ROLL_PAUSE)
         self.voices = Voices(play, ledger.spoken)
         self.views = Views(ledger)
         self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
         self.answered = AnsweredMessages()
         notices = Notices(self, ledger, self.shown)
+        self.threads = SceneThreads(self, play, ledger, notices, pause, pause + ROLL_PAUSE)
         self.step_logs = LogPoster(self, ledger, self.answered, notices, pause)
         self._has_faces = dice_emojis
         self.post = PostReminders(self, self._ledger, self.shown, notices, pause)
         self.dates = SessionReminders(self, play, ledger, self.post.gms, notices, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention, host)
-        mine = (self.dates, self.post, self.step_logs, self.privacy, CompletionNotices(self, self.privacy))
+        questions = Questions(ledger.waiting)
+        self.refusals = Refusals(play, ledger, questions, self.post.gms, notices)
+        mine = (
+            self.dates,
+            self.post,
+            self.step_logs,
+            self.threads,
+            self.refusals,
+            self.privacy,
+            CompletionNotices(self, self.privacy),
+        )
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, ledger, keeping, partial(is_member, self), kinds)
         self.followers = Followers(
@@ -195,8 +205,6 @@ class Doomkeeper(ShardedBot):
         play.changed = self.followers.touch
         play.forget = self._forget
         self.registered = CommandRegistry(self.tree, self._ledger, dev_guild, always=always_sync)
-        questions = Questions(ledger.waiting)
-        self.refusals = Refusals(play, ledger.waiting, questions, self.post.gms)
         self.running = Running(self, ledger, self.refusals, budget)
         play_games(games)
         play.reads = [each.reads for each in games if each.reads]

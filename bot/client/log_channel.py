@@ -152,8 +152,8 @@ log = structlog.get_logger(__name__)
 
 GIVE_UP = 120.0
 """Seconds for which a message is tried: for some minutes Discord knows that it is the same one."""
-LOCKED = 50083
-"""Discord's code for a thread that is put away, and that the bot cannot open."""
+LOCKED = (50083, 160005)
+"""Discord's codes for a thread that is locked, whether it is archived or not."""
 NO_MESSAGE = 10008
 """Discord's code for a message that is gone."""
 
@@ -334,7 +334,7 @@ class LogPoster:
                 log.warning("steps not posted yet", channel=known.place, reason=repr(error))
                 return False
             except discord.HTTPException as error:
-                if isinstance(error, discord.Forbidden | discord.NotFound) or error.code == LOCKED:
+                if isinstance(error, discord.Forbidden | discord.NotFound) or error.code in LOCKED:
                     raise LogClosed from error
                 log.warning("steps not posted", channel=known.place, reason=str(error))
                 waiting.remove(one)

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -13,14 +13,19 @@ from discord.errors import DiscordException
 from bot.client.access import Rows, owner, with_way_in
 from bot.client.forms import Again, Questions, command_again, command_line, is_typed, meant, sign_with_option
 from bot.client.messages import answer, refuse, reply, update
+from bot.client.notices import Notices
 from bot.client.play_by_post import AbsentGms
 from bot.client.request import PRESSED, InteractionEnd, account_of, asked
 from bot.client.responder import Undelivered, responder_of
+from bot.clock import clock_of
 from bot.language import later, say
 from bot.language.line import Text, capital
+from bot.services.jobs import Kind
 from bot.services.play import Play
 from bot.store.engine import is_away
-from bot.store.pending import WaitingKind, WaitingStore
+from bot.store.jobs import Job
+from bot.store.ledger import Ledger
+from bot.store.pending import WaitingKind
 from bot.store.recorder import Busy
 from bot.store.undo import Entangled, StepRefused
 from bot.views.absent_gm import left_words, take_over_button
@@ -100,6 +105,8 @@ def cause(error: BaseException) -> BaseException:
     return error
 
 
+LOST = "lost"
+"""The kind of job that tells people of a step for which Discord showed no answer."""
 LONGEST_COMMAND = 300
 """A refusal shows so many characters of a command at most."""
 NO_ANSWER = later("Done, even though Discord showed no answer: {what}")
@@ -108,11 +115,18 @@ NO_ANSWER = later("Done, even though Discord showed no answer: {what}")
 class Refusals:
     """Tells people what went wrong."""
 
-    def __init__(self, play: Play, waiting: WaitingStore, questions: Questions, absent: AbsentGms) -> None:
+    def __init__(
+        self, play: Play, ledger: Ledger, questions: Questions, absent: AbsentGms, notices: Notices
+    ) -> None:
         self._play = play
-        self._waiting = waiting
+        self._waiting, self._jobs = ledger.waiting, ledger.jobs
         self._questions = questions
         self._absent = absent
+        self._notices = notices
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return the handlers of these jobs by kind."""
+        return {LOST: self._tell_lost}
 
     async def explain(
         self, interaction: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
@@ -128,9 +142,9 @@ class Refusals:
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
             try:
-                await self._tell_all(interaction)
+                await self._tell_later(interaction)
             except Exception as failure:  # the log of the table has it
-                log.warning("channel not notified", reason=str(failure))
+                log.warning("lost answer not noted", reason=str(failure))
             return
         if isinstance(root, RuleError | Busy) and await self._told_done(interaction):
             account_of(interaction).outcome = InteractionEnd.DONE
@@ -261,23 +275,39 @@ class Refusals:
             log.warning("not answered", reason=str(failure))
         return True
 
-    async def _tell_all(self, interaction: Interaction[Any]) -> None:
-        """Tell the channel what was done where Discord has shown no answer: people would do it again."""
+    async def _tell_later(self, interaction: Interaction[Any]) -> None:
+        """Have people told what was done where Discord has shown no answer: they would do it again."""
         line = responder_of(interaction)
-        if line.has_arrived or line.is_for_one or owner(interaction):
+        if line.has_arrived or owner(interaction):
             return
         done = await self._play.done_by(interaction.id)
-        if done is None or done.card.private or not await line.lose():
+        if done is None or not await line.is_lost():
+            return
+        payload = {
+            "interaction": interaction.id,
+            "channel": interaction.channel_id or 0,
+            "private": line.is_for_one,
+            "pressed": interaction.message is not None,
+        }
+        now = clock_of(interaction.client).now()
+        await self._jobs.put(Job(f"{LOST}:{interaction.id}", LOST, now, done.campaign, payload))
+
+    async def _tell_lost(self, job: Job) -> None:
+        """Tell people what an interaction has done; if its answer was private, only whoever acted."""
+        number = job.payload["interaction"]
+        entry, done = await self._play.past.made_by(number), await self._play.done_by(number)
+        is_private = job.payload["private"] or (done is not None and done.card.private)
+        if entry is None or done is None or (is_private and not entry.author.id):
             return
         what = say(NO_ANSWER, what=summary(done.facts))
         shown = Card((what,))
-        if done.card.roll is not None and interaction.message is None:  # a new roll, with which people go on
+        if done.card.roll is not None and not job.payload["pressed"]:  # a new roll, with which people go on
             shown = replace(done.card, lines=(say(NO_ANSWER, what=""), *done.card.lines))
-        is_walk = any(
-            isinstance(fact, Undone | Redone) for fact in done.facts
-        )  # which is taken back by the other way
+        # Going back or forward is taken back by the other way.
+        is_walk = any(isinstance(fact, Undone | Redone) for fact in done.facts)
         undo = () if is_walk else ((Button(say("Undo"), "undo", done.table.number),),)
-        await reply(interaction, replace(shown, rows=(*shown.rows, *undo)), done.campaign)
+        card = replace(shown, rows=(*shown.rows, *undo), private=is_private)
+        await self._notices.send(job, done.table, card, job.payload["channel"], [entry.author.id])
 
     async def _refuse(
         self,

@@ -52,8 +52,7 @@ class Undelivered(Exception):
 class AnswerState(Enum):
     """What Discord has been told.
 
-    `ELSEWHERE`: another delivery of the same interaction was answered. `LOST`: answers are no longer
-    accepted.
+    `ELSEWHERE`: another delivery of the same interaction was answered.
     """
 
     NOTHING = auto()
@@ -61,7 +60,6 @@ class AnswerState(Enum):
     LATER = auto()
     ALL = auto()
     ELSEWHERE = auto()
-    LOST = auto()
 
 
 @dataclass(slots=True, eq=False)
@@ -112,8 +110,6 @@ class Responder:
         private: bool,
         anew: bool,
     ) -> int | None:
-        if self.told is AnswerState.LOST:
-            return await self._post(contents, mentions, private=private)
         if self.told is AnswerState.NOTHING:
             return await self._answer(contents, mentions, private=private)
         if self.told is AnswerState.THINKING:
@@ -169,17 +165,6 @@ class Responder:
         except Undelivered:  # the answer was no message
             return None
 
-    async def _post(
-        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
-    ) -> int:
-        """Say it in the channel, where all see it. Raises Undelivered for what is for one person alone."""
-        if private:
-            raise Undelivered("it is for one person alone, and Discord takes no answer any more")
-        channel = self.interaction.client.get_partial_messageable(self.interaction.channel_id)
-        # By the nonce, Discord takes it once where it is sent twice.
-        what = {**contents(False), "nonce": str(self.interaction.id)}
-        return int((await _sent(lambda: channel.send(**what, allowed_mentions=mentions))).id)
-
     async def _edit(
         self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions
     ) -> int:
@@ -219,15 +204,13 @@ class Responder:
         """Say nothing, because another process answers."""
         self.told = AnswerState.ELSEWHERE
 
-    async def lose(self) -> bool:
-        """Send further messages to the channel instead. Return False if Discord has the answer after all."""
+    async def is_lost(self) -> bool:
+        """Return whether Discord has no answer; it may have one after a fault or a cut connection."""
         async with self._lock:
             if self.told is AnswerState.NOTHING:
-                # Where the connection was cut, or Discord failed, it may have had the answer.
                 with suppress(discord.DiscordException, *CUT):
                     await self.interaction.original_response()
                     return False
-            self.told = AnswerState.LOST
             return True
 
     def begin_deferring(self) -> None:

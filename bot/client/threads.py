@@ -3,6 +3,7 @@
 A campaign has at most one such thread. It is stored until its scene is over, so it survives restarts.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import discord
@@ -13,13 +14,16 @@ from bot.client.access import CUT
 from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, contents
 from bot.client.messages import answer
+from bot.client.notices import Notices
 from bot.client.responder import PASSING
 from bot.language import say
 from bot.language.line import Text, channel, heading, small
+from bot.services.jobs import Kind
 from bot.services.play import Play
 from bot.services.responses import Done
 from bot.services.sessions import scene_card
 from bot.store.history import Place
+from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.messages import SceneThread
 from bot.views.card import Card
@@ -31,6 +35,8 @@ from rules.values import replace
 
 log = structlog.get_logger(__name__)
 
+STORY = "story"
+"""The kind of job that tells the story of a scene that had a thread."""
 NEEDED = ("create_public_threads", "send_messages_in_threads")
 LONGEST_NAME = 100
 """A thread's name has at most this many characters."""
@@ -41,13 +47,22 @@ ARCHIVE_MINUTES: Final = 10080
 class SceneThreads:
     """Opens threads for scenes, and archives each when its scene is over.
 
-    It follows the table, however the scene ended. A process claims a scene's story before posting it, so that
-    it is never posted twice; if the process dies in between, it is left out. The thread is archived after
-    `wait` seconds, when the last edits in it are done.
+    It follows the table, however the scene ended. One process claims the thread, and puts the job that tells
+    the scene's story in its channel. The thread is archived after `wait` seconds, when the last edits in it
+    are done.
     """
 
-    def __init__(self, client: discord.Client, play: Play, ledger: Ledger, pause: float, wait: float) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        play: Play,
+        ledger: Ledger,
+        notices: Notices,
+        pause: float,
+        wait: float,
+    ) -> None:
         self._client = client
+        self._notices = notices
         self._play = play
         self._ledger = ledger
         self._threads = ledger.scene_threads
@@ -55,6 +70,10 @@ class SceneThreads:
         self._leaving: dict[int, list[SceneThread]] = {}
         """What this process puts away, by campaign."""
         self.later = Debouncer(self._follow, pause, ledger.clock)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return the handlers of these jobs by kind."""
+        return {STORY: self._tell}
 
     async def look(self) -> None:
         """Load which campaigns have a thread; all others then cost nothing."""
@@ -96,8 +115,8 @@ class SceneThreads:
 
     async def _begin(self, new: SceneThread, before: SceneThread | None) -> None:
         """Note the thread of a scene; the one of the scene before, if it is still there, is put away."""
-        if before is not None and await self._threads.claim(before):
-            self._leaving.setdefault(new.campaign, []).append(before)
+        if before is not None and await self._claim(before):
+            self._leaving.setdefault(new.campaign, []).append(before.told)
         await self._threads.begin(new)
         self.later.touch(new.campaign)
 
@@ -111,21 +130,28 @@ class SceneThreads:
         leaving = self._leaving.setdefault(campaign, [])
         noted = await self._threads.of(campaign)
         if noted is not None and noted not in leaving and await self._is_ours_to_end(noted):
-            leaving.append(noted)
+            leaving.append(noted.told)
         while leaving:
-            one = leaving[0]
-            leaving[0] = one.told
-            await self._tell(one)
-            if not await self._is_put_away(one):
+            if not await self._is_put_away(leaving[0]):
                 return False
-            await self._threads.end(one.told)
+            await self._threads.end(leaving[0])
             leaving.pop(0)
         del self._leaving[campaign]
         return True
 
     async def _is_ours_to_end(self, one: SceneThread) -> bool:
         """Whether a thread's scene is over, and nobody else puts it away; who had told it may have died."""
-        return not one.step or (not await self._runs(one) and await self._threads.claim(one))
+        return not one.step or (not await self._runs(one) and await self._claim(one))
+
+    async def _claim(self, one: SceneThread) -> bool:
+        """Claim a thread and put the job that tells its scene's story; whether no other process has."""
+        payload = {"channel": one.channel, "step": one.step}
+        key = f"{STORY}:{one.campaign}:{one.step}"
+        job = Job(key, STORY, self._ledger.clock.now(), one.campaign, payload)
+        is_ours = await self._threads.claim(one, *self._ledger.jobs.putting(job))
+        if is_ours:
+            self._ledger.jobs.changed.set()
+        return is_ours
 
     async def _runs(self, one: SceneThread) -> bool:
         """Whether a thread's scene is the one that runs at its table; a deleted table may come back."""
@@ -141,17 +167,13 @@ class SceneThreads:
         number, last = scenes[-1] if scenes else (0, None)
         return number == one.step and isinstance(last, Began) and last.number == entry.table.scenes
 
-    async def _tell(self, one: SceneThread) -> None:
-        """Tell the story of a scene in its channel, unless it is told, or the scene is undone."""
-        entry = await self._ledger.newest(one.campaign) if one.step else None
-        card = await scene_card(self._play, one.campaign, entry.table, one.step) if entry else None
-        if card is None:
-            return
-        try:
-            place = self._client.get_partial_messageable(one.channel)
-            await place.send(**contents(card, one.campaign), allowed_mentions=NOBODY)
-        except (discord.DiscordException, *CUT) as error:
-            log.warning("scene not posted", channel=one.channel, reason=str(error))
+    async def _tell(self, job: Job) -> None:
+        """Tell the story of a scene in its channel, unless the scene is undone."""
+        entry, step = await self._ledger.newest(job.campaign or 0), job.payload["step"]
+        card = await scene_card(self._play, entry.campaign, entry.table, step) if entry and step else None
+        if entry is not None and card is not None:
+            players = [each.player for each in entry.table.characters.values() if each.player]
+            await self._notices.send(job, entry.table, card, job.payload["channel"], players)
 
     async def _is_put_away(self, one: SceneThread) -> bool:
         """Archive a thread; whether that is done, or cannot be."""

@@ -29,6 +29,8 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "late": {"told": int},
     "absent": {},
     "unlogged": {"place": int, "own": bool},
+    "lost": {"interaction": int, "channel": int, "private": bool, "pressed": bool},
+    "story": {"channel": int, "step": int},
     "left": {"server": int},
     "daily": {},
     "copy": {},

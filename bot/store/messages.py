@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import structlog
-from sqlalchemy import ColumnElement, bindparam, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Executable, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import schema
@@ -446,8 +446,11 @@ class NotedThreads:
         self._begun += 1
         (self._begun_before_known if self._known is None else self._known).add(one.campaign)
 
-    async def claim(self, one: SceneThread) -> bool:
-        """Claim the telling of a scene's story, which only one process may do; return whether it got it."""
+    async def claim(self, one: SceneThread, *then: Executable) -> bool:
+        """Claim the telling of a scene's story, which only one process may do; return whether it got it.
+
+        Runs `then` in the same transaction if it did.
+        """
         is_ours = False
 
         async def take(connection: AsyncConnection) -> None:
@@ -455,6 +458,8 @@ class NotedThreads:
             taken = update(note).where(note.c.key == one.key, note.c.value == one.value)
             # Of several that read the same note, the first changes it.
             is_ours = (await connection.execute(taken.values(value=one.told.value))).rowcount == 1
+            for statement in then if is_ours else ():
+                await connection.execute(statement)
 
         await self._recorder.write(last=take)
         return is_ours

@@ -14,11 +14,15 @@ from tests.game import Game
 
 SOON = f"when:<t:{int((START + timedelta(days=2)).timestamp())}>"
 LINES = (
+    "gm: /scene start name:The docks again thread:true",
+    "gm: /campaign set log:#log",
     "gm: /campaign set setting:pace value:post",
-    "gm: /turn start who:Alice",
     f"gm: /session plan {SOON} at_least:2 again:weekly zone:berlin",
 )
 NOTICES = {
+    "Done, even though Discord showed no answer": (1, {"gm": 1, "alice": 1}),
+    "The log is off": (1, {"gm": 1}),
+    "“A map”": (1, {"gm": 1, "alice": 1, "bob": 1}),
     "The session starts soon": (2, {"gm": 2, "alice": 2, "bob": 2}),
     "Not enough players yet: 0 of 2": (1, {"gm": 1}),
     "Next session": (1, {"gm": 1, "alice": 1, "bob": 1}),
@@ -57,12 +61,25 @@ def in_channel(place: Channel) -> Mapping[str, Mapping[str, int]]:
 async def begin(table: Game, place: Channel) -> Channel:
     """Play at a place what leads to each notice; return another channel of the table."""
     other = table.discord.channel("other")
+    table.discord.channel("log")
     assert (await table.gm.slash("/campaign join name:Skyfall", other)).failed is None
     for line in LINES:
         assert (await table.gm.slash(line.removeprefix("gm: "), place)).failed is None
-    assert (await table.alice.slash("/roll dice:2d8", place)).failed is None
     await table.at_rest()
     return other
+
+
+async def play(table: Game, place: Channel) -> None:
+    """Play what the bot tells at once: the log channel is gone, an answer is lost, a scene ends."""
+    await table.discord.delete_channel(table.discord.channel("log"))
+    await table.gm.slash("/note text:A map", place)
+    table.discord.server.answers.deadline = -1
+    await table.alice.slash("/pp spend", place)
+    table.discord.server.answers.deadline = 3.0
+    await table.gm.slash("/scene end", place)
+    await table.gm.slash("/turn start who:Alice", place)
+    await table.alice.slash("/roll dice:2d8", place)
+    await table.at_rest()
 
 
 async def days_pass(table: Game, place: Channel) -> None:
@@ -96,6 +113,7 @@ async def test_a_notice_whose_place_is_closed_goes_to_another_channel_once(table
     heard = Heard(table)
     await lose(table, place, how)
     there = table.discord.table if how == "locked" else other
+    await play(table, there if how in ("deleted", "locked") else place)
     await days_pass(table, there)
     assert heard.counts() == in_channel(there)
     await table.restart()
@@ -108,6 +126,7 @@ async def test_where_no_channel_takes_a_notice_people_get_it_alone_once(table: G
     heard = Heard(table)
     await lose(table, table.discord.table, "View Channel")
     await lose(table, other, "Send Messages")
+    await play(table, table.discord.table)
     await days_pass(table, other)
     assert heard.counts() == ALONE
     await table.restart()
@@ -122,6 +141,7 @@ async def test_what_nobody_takes_is_told_once_somebody_does(table: Game) -> None
     await lose(table, other, "Send Messages")
     for person in (table.gm, table.alice, table.bob):
         table.discord.close_dm(person)
+    await play(table, table.discord.table)
     await table.advance(hours=25)
     await table.restart()
     await table.advance(hours=1)
@@ -129,12 +149,15 @@ async def test_what_nobody_takes_is_told_once_somebody_does(table: Game) -> None
     table.discord.close_dm(table.alice, is_closed=False)
     await table.advance(hours=1)
     expected: dict[str, Mapping[str, int]] = {words: {} for words in NOTICES} | {
+        "Done, even though Discord showed no answer": {"alice": 1},
+        "“A map”": {"alice": 1},
         "The session starts soon": {"alice": 1},
         "1 thing is waiting for you": {"alice": 1},
     }
     assert heard.counts() == expected
     table.discord.permit(other, Permission.SEND_MESSAGES)
     await table.advance(hours=1)
+    expected["The log is off"] = {"other": 1}
     expected["Not enough players yet: 0 of 2"] = {"other": 1}
     expected["1 thing is waiting for you"] = {"alice": 1, "other": 1}
     assert heard.counts() == expected
@@ -161,6 +184,7 @@ async def test_what_was_sent_before_a_kill_is_found_again(
     if is_alone:
         await lose(table, other, "Send Messages")
     monkeypatch.setattr(JobTable, "finish", finish_again)
+    await play(table, table.discord.table)
     await days_pass(table, other)
     assert heard.counts() == (ALONE if is_alone else in_channel(other))
     assert len(killed) > len(NOTICES)

@@ -90,7 +90,7 @@ async def test_without_the_right_the_scene_begins_and_says_what_is_missing(table
 
 
 async def test_a_thread_that_is_deleted_or_a_silent_channel_stops_nothing(table: Game) -> None:
-    await table.play(DOCKS)
+    await table.play(DOCKS, "gm: /note text:A map")
     (thread,) = threads(table)
     await table.discord.delete_channel(thread)
     table.discord.table.app_permissions &= ~Permission.SEND_MESSAGES
@@ -131,28 +131,28 @@ async def test_a_table_that_is_brought_from_a_file_ends_the_scene(table: Game) -
     assert stories(table) == 1
 
 
-@pytest.mark.parametrize("has_told", [False, True])
-async def test_a_killed_bot_puts_the_thread_away_after_the_next_start(table: Game, has_told: bool) -> None:
+@pytest.mark.parametrize("has_claimed", [False, True])
+async def test_a_killed_bot_puts_the_thread_away_after_the_next_start(table: Game, has_claimed: bool) -> None:
     follower = table.bot.threads.later
     follower.pause = 300.0
     await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end")
     (thread,) = threads(table)
     for campaign in tuple(follower._soon):
         follower._soon.pop(campaign).cancel()
-        if has_told:
+        if has_claimed:
             noted = await table.ledger.scene_threads.of(campaign)
             assert noted is not None
-            assert await table.ledger.scene_threads.claim(noted)
+            assert await table.bot.threads._claim(noted)
     await table.restart()
     await table.at_rest()
     assert is_away(thread)
-    assert stories(table) == (0 if has_told else 1)
+    assert stories(table) == 1
 
 
 async def test_of_two_processes_one_tells_the_scene(table: Game) -> None:
     bot = table.bot
     bot.threads.later.pause = 300.0
-    other = SceneThreads(bot, bot.play, table.ledger, 300.0, 0.0)
+    other = SceneThreads(bot, bot.play, table.ledger, bot.threads._notices, 300.0, 0.0)
     await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end")
     (thread,) = threads(table)
     for campaign in tuple(bot.threads.later._soon):

@@ -9,8 +9,8 @@ import pytest
 
 from bot.client.responder import LATE
 from bot.loopback.driver import Loopback
-from bot.loopback.model import AnswerType, Permission
-from bot.loopback.reply import BotReply
+from bot.loopback.model import AnswerType
+from bot.loopback.reply import BotReply, buttons_of
 from tests.bot.test_buttons import seen
 from tests.clock import START, HeldClock
 from tests.game import Game
@@ -115,7 +115,7 @@ async def test_undoing_without_an_answer_is_told_and_taken_back_by_its_own_comma
     await table.play("gm: /pp give who:Alice", *(["gm: /undo"] if line == "gm: /redo" else []))
     await lost(table, table.says(line))
     assert len(told(table)) == 1
-    assert "Undo" not in str(table.discord.messages()[-1].components)
+    assert not buttons_of(table.discord.messages()[-1])
 
 
 async def test_a_roll_without_an_answer_is_shown_and_played_on(table: Game) -> None:
@@ -185,18 +185,19 @@ async def test_an_answer_that_arrived_all_the_same_is_not_told_again(table: Game
     [
         "gm: /pp show",
         "alice: /roll dice:2d8 hidden:true",
-        "gm: /note text:psst hidden:true",
         "alice: /doom add dice:d6",
         "alice: /pool build",
     ],
 )
-async def test_what_is_for_one_person_or_changed_nothing_is_not_told(table: Game, line: str) -> None:
+async def test_what_changed_nothing_is_not_told(table: Game, line: str) -> None:
     await lost(table, table.says(line))
     assert told(table) == []
 
 
-async def test_where_the_bot_may_not_write_the_log_alone_has_it(table: Game) -> None:
-    table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
-    await lost(table, table.says("gm: /pp give who:Alice"))
+async def test_a_private_answer_that_is_lost_is_told_its_author_alone(table: Game) -> None:
+    await lost(table, table.says("gm: /note text:psst hidden:true"))
     assert told(table) == []
-    assert "Alice: 2 PP" in (await table.says("bob: /log count:1")).text
+    (alone,) = table.discord.messages(table.discord.dm(table.gm))
+    assert alone.text.startswith(f"{DONE} ")
+    assert "psst" in alone.text
+    assert not buttons_of(alone)
