@@ -106,10 +106,8 @@ def amend(
         raise NotAllowed(
             "That wouldn't change anything. Type another number, or choose something that's in the way."
         )
-    fresh = done_by(replace(roll, against=against), "opposition", actor)
-    settled = outcome.settle(fresh, rules)
-    points.require_earned(table, settled)
-    return change_roll(table, settled, OppositionChanged(roll.who, against.label, against.plus))
+    fresh = outcome.settle(done_by(replace(roll, against=against), "opposition", actor), rules)
+    return change_roll(table, fresh, OppositionChanged(roll.who, against.label, against.plus))
 
 
 def _require_not_pushed(roll: Roll, added: Pool) -> None:

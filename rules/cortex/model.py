@@ -217,6 +217,8 @@ class Roll(Value):
     """The other side of the contest has rolled against it."""
     banked: bool = False
     """Its hero die is banked (Z1)."""
+    banked_die: int = 0
+    """The size of that die; 0 in rolls stored before it was kept."""
     sfx: tuple[str, ...] = ()
     """The names of SFX used on it after it was made (X1)."""
     steps_to: tuple[int, ...] = ()

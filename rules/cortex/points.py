@@ -266,8 +266,13 @@ def spent(table: Table, who: str, size: int) -> Step:
             size=size,
             held=held_words(held),
         )
+    return _taken(table, who, size, Change.USED)
+
+
+def _taken(table: Table, who: str, size: int, change: Change) -> Step:
+    held = list(dice(table.characters[who]))
     held.remove(size)
-    return _with(table, who, tuple(held), Change.USED, size)
+    return _with(table, who, tuple(held), change, size)
 
 
 def bank(table: Table, actor: Actor, number: int) -> Step:
@@ -283,7 +288,7 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     if not bankable(table, came):
         raise TooLate("That roll has no {hero_die.one} to bank, or it has already been banked.")
     require_character(table, actor, table.characters[_winner(came)], Words("bank {hero_die.a}"))
-    step, fresh = banked(table, roll), replace(roll, banked=True)
+    step, fresh = banked(table, roll), replace(roll, banked=True, banked_die=bankable(table, came))
     after = CORTEX.put(
         step.table, replace(CORTEX.of(step.table), rolls={**CORTEX.of(step.table).rolls, number: fresh})
     )
@@ -316,9 +321,24 @@ def usable(table: Table, roll: Roll) -> tuple[int, ...]:
     character = table.characters.get(key(roll.who))
     held = [] if character is None else list(dice(character))
     own = _earned(resolve(table, roll)) if roll.banked else None
-    if own is not None and key(own[0]) == key(roll.who) and own[1] in held:
-        held.remove(own[1])
+    size = 0 if own is None else roll.banked_die or own[1]
+    if own is not None and key(own[0]) == key(roll.who) and size in held:
+        held.remove(size)
     return tuple(held)
+
+
+def unbank(table: Table, roll: Roll) -> tuple[Step, Roll]:
+    """Return the step that takes back a banked hero die, and the roll, if it is heroic no longer (Z1).
+
+    A die that is spent already stays spent, and the roll banks no other.
+    """
+    own, now = _earned(resolve(table, CORTEX.of(table).rolls[roll.number])), _earned(resolve(table, roll))
+    if own is None or (now is not None and now[0] == own[0]):
+        return Step(table, ()), roll
+    who, size = key(own[0]), roll.banked_die or own[1]
+    if who not in table.characters or size not in dice(table.characters[who]):
+        return Step(table, ()), roll
+    return _taken(table, who, size, Change.REMOVED), replace(roll, banked=False, banked_die=0)
 
 
 def require_earned(table: Table, roll: Roll) -> None:

@@ -264,8 +264,12 @@ def require_unopposed(roll: Roll) -> None:
 
 
 def change_roll(table: Table, roll: Roll, said: Event | None = None) -> Step:
-    """Replace a roll with a changed one and tell what changed; rolls against it face its new dice (M4)."""
-    step = Step(with_roll(table, roll), (*([said] if said else []), RollChanged(roll)))
+    """Replace a roll with a changed one and tell what changed; rolls against it face its new dice (M4).
+
+    A hero die that it has banked goes if it is heroic no longer (Z1).
+    """
+    lost, roll = points.unbank(table, roll) if roll.banked else (Step(table, ()), roll)
+    step = Step(with_roll(lost.table, roll), (*([said] if said else []), RollChanged(roll), *lost.facts))
     if roll.contest:
         step = step.then(judged(step.table, roll))
     return step.then(_met_anew(step.table, roll))
@@ -280,10 +284,11 @@ def _met_anew(table: Table, target: Roll) -> Step:
             continue
         fresh = replace(roll, against=replace(opposing, hand=target.hand))
         fresh = outcome.settle(fresh, rules_of(table, fresh))
+        lost, fresh = points.unbank(step.table, fresh) if roll.banked else (Step(step.table, ()), fresh)
         how = outcome.verdict(fresh)
         is_same = how is None or how == outcome.verdict(roll)
         facts = () if is_same or how is None else (VerdictChanged(fresh.who, how), RollChanged(fresh))
-        step = step.then(Step(with_roll(step.table, fresh), facts))
+        step = step.then(Step(with_roll(lost.table, fresh), (*facts, *lost.facts)))
     return step
 
 

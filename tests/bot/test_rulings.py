@@ -427,6 +427,29 @@ async def test_Z1_a_banked_roll_stays_a_heroic_success(table: Game) -> None:
     assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {10: 1}
 
 
+@pytest.mark.parametrize("is_spent", [False, True])
+async def test_Z1_the_gms_ruling_takes_back_a_banked_die_that_is_not_spent(
+    table: Game, is_spent: bool
+) -> None:
+    await table.play(HERO, "gm: /pp give who:Alice number:3")
+    table.dice.show((6, 6, 8), (2, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
+    await do(table, "alice", rolled, "Bank d10")
+    if is_spent:
+        table.dice.show((4, 3, 2), (5,))
+        await table.play("alice: /roll dice:2d6 d8 vs:11", "alice: /hero use die:d10 as:total")
+    table.dice.show((9,))
+    ruled = await do(table, "gm", rolled, "Oppose", {"More in the way": "d12"})
+    assert "Alice, vs 12: success by 2" in ruled.text
+    log = (await table.says("gm: /log")).text.splitlines()[1]
+    assert ("Alice: hero dice empty (d10 removed)" in log) is not is_spent
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {}
+    assert not [label for label in labels(ruled) if label.startswith("Bank")]
+    await table.play("gm: /undo")
+    hero = CORTEX.has((await seen(table))[1].characters["alice"]).hero
+    assert hero == ({} if is_spent else {10: 1})
+
+
 async def test_Z1_hero_dice_alone_leave_the_effect_as_it_is(table: Game) -> None:
     await table.play(ON + "heroic success value:both", ON + "heroic success value:hero dice")
     table.dice.show((6, 6, 8), (2, 3))

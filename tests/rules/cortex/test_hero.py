@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from rules.campaign.scenes import end_scene, start_session
 from rules.campaign.seats import Actor, join
-from rules.cortex import effects, hitches, outcome, points, reroll, spending
+from rules.cortex import actions, doom, effects, hitches, outcome, points, reroll, spending
 from rules.cortex.effects import open_effects
 from rules.cortex.facts import Change, HeroDiceChanged
-from rules.cortex.kinds import Result, TraitKind
+from rules.cortex.kinds import Result, TraitKind, Use
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.cortex.points import give
 from rules.cortex.pool import Source, Special
-from rules.cortex.roll import against_roll, change_roll, keep_dice, make, placed
+from rules.cortex.roll import against_roll, change_roll, keep_dice, keep_opposing_dice, make, placed
 from rules.cortex.roll_status import resolve, with_rules
-from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.ruleset import ADEPT, BASES, EMPIRE, HEROIC, PRIME, Heroic, Ruleset
 from rules.cortex.spending import can_hero, use_hero, use_last_hero, version
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, SettingOff, TooLate, Unknown
@@ -137,6 +137,81 @@ def test_Z1_what_is_banked_stays_earned() -> None:
     ):
         keep_dice(at, ALICE, 1, (0, 2), (1,))
     assert keep_dice(WON, ALICE, 1, (0, 2), (1,))
+
+
+def in_the_way(at: Table, face: int, die: str = "d12") -> Step:
+    return actions.amend(at, GRETA, faces(face), 1, (), (die,))
+
+
+def softened(at: Table) -> Step:
+    return keep_opposing_dice(at, GRETA, 1, (0, 1), (2,))
+
+
+def toughened(at: Table) -> Step:
+    return keep_opposing_dice(at, GRETA, 1, (1, 2), (0,))
+
+
+@pytest.mark.parametrize(
+    ("at", "rule", "left", "is_banked"),
+    [
+        (WON, lambda at: in_the_way(at, 9), (), False),
+        (WON, lambda at: in_the_way(at, 7), (), False),
+        (WON, lambda at: in_the_way(at, 6), (10,), True),
+        (WON, lambda at: in_the_way(at, 12), (), False),
+        (
+            rolled(table(), 6, 8, 2, 2, 2, 8, vs="d8 d6 d10"),
+            toughened,
+            (),
+            False,
+        ),
+        (rolled(table(), 6, 8, 2, 2, 3, 1, vs="d8 d10 d6"), lambda at: in_the_way(at, 2), (10,), True),
+    ],
+    ids=["success", "by 4", "still by 5", "failure", "counter", "as heroic as before"],
+)
+def test_T3_Z1_the_gms_ruling_stands_and_a_banked_die_that_is_unearned_goes(
+    at: Table, rule: Callable[[Table], Step], left: tuple[int, ...], is_banked: bool
+) -> None:
+    at = at if rule is not toughened else after(softened(at))
+    at = banked(at)
+    (size,) = held(at)
+    step = rule(at)
+    assert (held(step.table), newest(step.table).banked) == (left, is_banked)
+    lost = [fact for fact in step.facts if isinstance(fact, HeroDiceChanged)]
+    assert lost == ([] if left else [HeroDiceChanged("Alice", (), Change.REMOVED, size)])
+
+
+def test_Z1_a_banked_die_that_is_spent_stays_spent_whatever_the_ruling() -> None:
+    at = with_points(banked(WON))
+    at = rolled(at, 3, 4, dice="2d6", vs="11")
+    at = after(use_hero(at, ALICE, faces(5), newest(at).number, 10, as_effect=False))
+    step = in_the_way(at, 12)
+    assert held(step.table) == ()
+    assert CORTEX.of(step.table).rolls[1].banked
+    assert not any(isinstance(fact, HeroDiceChanged) for fact in step.facts)
+    again = actions.amend(after(step), GRETA, never, 1, ())
+    assert not points.bankable(again.table, resolve(again.table, CORTEX.of(again.table).rolls[1]))
+
+
+def test_Z1_a_ruling_that_makes_a_roll_heroic_again_lets_it_bank_again() -> None:
+    at = after(in_the_way(banked(WON), 12))
+    at = banked(after(actions.amend(at, GRETA, never, 1, ())))
+    assert held(at) == (10,)
+
+
+def test_Z1_the_die_that_was_banked_goes_though_another_rolled_highest_since() -> None:
+    at = banked(rolled(table(), 6, 8, 2, 2, 1, vs="d8 d6"))
+    at = after(in_the_way(at, 3, "d12"))
+    assert held(at) == (8,)
+    assert held(after(actions.amend(at, GRETA, faces(8), 1, (0,), ("d8",)))) == ()
+
+
+def test_Z1_M4_doom_dice_in_the_total_against_it_take_a_banked_die_too() -> None:
+    at = table(replace(ADEPT, heroic=Heroic.HERO_DICE), doom=[8])
+    at = banked(rolled(at, 6, 8, 2, 3, 3, 4, vs="d8 d10 d6"))
+    assert held(at) == (6,)
+    step = doom.spend(at, GRETA, never, "d8", Use.TOTAL)
+    assert held(step.table) == ()
+    assert HeroDiceChanged("Alice", (), Change.REMOVED, 6) in step.facts
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
