@@ -11,7 +11,7 @@ from rules.cortex.model import Hand, Roll, RolledDie
 from rules.cortex.pool import Die
 from rules.cortex.pool_text import read
 from rules.cortex.roll import check_open, find
-from rules.cortex.roll_status import rules_of
+from rules.cortex.roll_status import require_undecided, rules_of
 from rules.cortex.ruleset import ANY_SIZE
 from rules.cortex.spending import last_of, pay, resettled
 from rules.dice import Throw
@@ -241,6 +241,7 @@ def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None 
     else:
         require_gm(table, actor, Words("take dice out of a roll"))
     check_open(roll)
+    require_undecided(table, roll)
     places = _to_remove(roll, (dice or "").strip(), actor.agreed)
     left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
     hand = replace(roll.hand, dice=left, chosen=False)
@@ -264,6 +265,7 @@ def reroll_at(
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
+    require_undecided(table, roll)
     paid = Step(table, ())
     if not is_dice_only(table):
         require_buyable(table, roll)

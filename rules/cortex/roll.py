@@ -37,6 +37,7 @@ from rules.cortex.pool_resolver import (
 )
 from rules.cortex.roll_status import (
     ALLOWED,
+    is_given_in,
     is_in_doubt,
     is_waiting,
     judged,
@@ -266,8 +267,12 @@ def require_unopposed(roll: Roll) -> None:
 def change_roll(table: Table, roll: Roll, said: Event | None = None) -> Step:
     """Replace a roll with a changed one and tell what changed; rolls against it face its new dice (M4).
 
-    A hero die that it has banked goes if it is heroic no longer (Z1).
+    A hero die that it has banked goes if it is heroic no longer (Z1). Raises NotAllowed if the roll would
+    lose a contest in which the other side gave in (T4).
     """
+    if roll.contest and roll.against is not None and outcome.is_failed(roll) and is_given_in(table, roll):
+        least = outcome.difficulty(roll.against)
+        raise NotAllowed("That contest is won. Keep a total above {least}.", least=least)
     lost, roll = points.unbank(table, roll) if roll.banked else (Step(table, ()), roll)
     step = Step(with_roll(lost.table, roll), (*([said] if said else []), RollChanged(roll), *lost.facts))
     if roll.contest:

@@ -9,7 +9,7 @@ from rules.cortex.model import CORTEX, Contest, Hand, Roll
 from rules.cortex.outcome import Outcome, gm_hand
 from rules.cortex.ruleset import RuleChange, Ruleset
 from rules.dice import Shown, Thrown
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, TooLate
 from rules.facts import Fact
 from rules.game import Step
 from rules.names import GM
@@ -104,6 +104,18 @@ def is_decided(table: Table, roll: Roll) -> bool:
     """Return whether a roll ended its contest, so that the winner's effect counts (T4)."""
     contest = CORTEX.of(table).contests.get(roll.contest)
     return not roll.answered and (contest is None or contest.closing == roll.number)
+
+
+def is_given_in(table: Table, roll: Roll) -> bool:
+    """Return whether a roll has beaten the other side of its contest, which gave in (T4)."""
+    is_over = bool(roll.contest) and roll.contest not in CORTEX.of(table).contests
+    return is_over and roll.against is not None and not roll.answered
+
+
+def require_undecided(table: Table, roll: Roll) -> None:
+    """Check that a change of dice can't unsettle a contest. Raises TooLate if the roll has won one (T4)."""
+    if is_given_in(table, roll):
+        raise TooLate("That contest is won, so the dice of that roll stay as they are.")
 
 
 def is_waiting(table: Table, roll: Roll) -> bool:

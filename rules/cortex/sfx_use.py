@@ -29,6 +29,7 @@ from rules.cortex.reroll import (
     rerolled,
 )
 from rules.cortex.roll import check_open, find, roller_seat
+from rules.cortex.roll_status import is_given_in, require_undecided
 from rules.cortex.sfx import (
     BEFORE,
     HIGHEST,
@@ -260,6 +261,8 @@ def use_on(
     own = CORTEX.has(character)
     sfx = own.sfx[key(find_name(name, (each.name for each in own.sfx.values()), Words("SFX")))]
     _require_after(table, who, sfx)
+    if _may_unsettle(sfx):
+        require_undecided(table, roll)
     steps = standing(table, who, sfx, actor.agreed)
     if places and places not in choices(roll.hand, sfx):
         raise NotAllowed("You can't change that die: its 1 has been activated, or the die is gone.")
@@ -320,12 +323,19 @@ def _can_use(table: Table, roll: Roll, sfx: Sfx) -> bool:
     way = next(_ways(roll.hand, _for_dice(sfx)), None)
     if way is None or not _has_its_ones(roll.hand, sfx) or not is_usable(table, who, sfx):
         return False
+    if _may_unsettle(sfx) and is_given_in(table, roll):
+        return False
     try:
         settled(table, who, sfx, hit=_faced(table, roll), stands=standing(table, who, sfx, asks=False))
         _on_dice(roll, sfx, way, tuple)  # each die that would be thrown shows its highest face
     except RuleError:
         return False
     return True
+
+
+def _may_unsettle(sfx: Sfx) -> bool:
+    """Whether an SFX could make the total of a roll lower, and so lose a contest that is won (T4)."""
+    return any(part.act in (Act.REROLL, Act.REMOVE) for part in parts_of(sfx))
 
 
 def is_usable(table: Table, who: str, sfx: Sfx) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.loopback.reply import BotReply
+from bot.loopback.reply import BotReply, pressable
 from rules.cortex.model import CORTEX
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.game import Game
@@ -308,3 +308,50 @@ async def test_it_works_where_the_table_is_open(game: Game) -> None:
     game.dice.show((5, 4), (6, 5))
     await game.play("alice: /pp give who:Bob", "alice: /contest start dice:2d8 against:Bob")
     assert "vs 9: success by 2" in (await game.play("bob: /contest answer dice:2d8")).text
+
+
+async def given_in(game: Game, *, is_later: bool = False) -> BotReply:
+    """Alice has beaten Bob's 9 by 11, and could keep 8 too; Bob gives in, or does so after the scene."""
+    first = await begun(game, (6, 5, 2))
+    second = await do(game, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    if not is_later:
+        await do(game, "bob", second, "Give in")
+        return second
+    await game.play("gm: /scene end")
+    return await game.play("bob: /contest givein")
+
+
+@pytest.mark.parametrize("is_later", [False, True], ids=["in the scene", "after it"])
+async def test_who_has_won_since_the_other_gave_in_is_offered_nothing_that_fails(
+    table: Game, is_later: bool
+) -> None:
+    await table.play("gm: /campaign set setting:reroll for 1 PP value:on")
+    await table.play("alice: /sfx add name:Again benefit:reroll cost:1 PP")
+    won = await given_in(table, is_later=is_later)
+    await table.at_rest()
+    assert won.message is not None
+    labels = [button.label for button in pressable(won.message)]
+    assert not [label for label in labels if label.startswith("Total 8")]
+    assert "Apply d6" in labels
+    form = (await table.alice.press(won, "Spend")).form
+    assert form is not None
+    offered = [option.label for option in form.field("What").options]
+    assert not [option for option in offered if "eroll" in option or "Again" in option]
+    lower = {"Total": ["d8: 6", "d6: 2"], "Effect": ["d8: 5"]}
+    refused = await table.alice.submit((await table.alice.press(won, "Other dice")).form, lower)
+    assert refused.text == "That contest is won. Keep a total above 9."
+    for line in ("alice: /reroll dice:d8", "gm: /reroll remove:true who:Alice", "alice: /sfx use name:Again"):
+        refused = await table.says(line)
+        assert is_refused(refused), line
+        assert refused.text == "That contest is won, so the dice of that roll stay as they are."
+    done = await do(table, "alice", won, "Apply d6", {"What": "Complication d6", "Name": "Mud", "On": "Bob"})
+    assert "Bob · Mud d6" in done.text
+    assert "wins with effect" not in done.text
+
+
+async def test_who_has_won_may_keep_another_choice_that_wins(table: Game) -> None:
+    first = await begun(table)
+    await do(table, "alice", first, "Give in")
+    kept = await table.bob.press(first, "Total 7, effect d8")
+    assert "Total 7, effect d8" in kept.text
+    assert "Apply d8" in [button.label for button in kept.buttons]

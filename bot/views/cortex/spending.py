@@ -20,7 +20,7 @@ from rules.cortex.kinds import Foe, Sfx, Target, Trait, Use
 from rules.cortex.model import Roll
 from rules.cortex.outcome import gm_hand, is_without_effects
 from rules.cortex.reroll import is_fixed
-from rules.cortex.roll_status import rules_of
+from rules.cortex.roll_status import is_given_in, rules_of
 from rules.cortex.spending import Purchase
 from rules.dice import Throw, write_dice
 from rules.errors import NotAllowed, TooLate
@@ -139,7 +139,7 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
         Option(say("Hero d{size}: use it as the effect die", size=n), f"{Purchase.HERO_EFFECT}.{n}")
         for n in (() if is_without_effects(made.hand) else held)
     ]
-    again = enumerate(made.hand.dice) if rules.reroll_for_pp else ()
+    again = enumerate(made.hand.dice) if rules.reroll_for_pp and not is_given_in(table, made) else ()
     return options + [
         Option(say("Reroll {die}", die=die_words(die, gm=made.gm)), f"{Purchase.REROLL}.{n}")
         for n, die in again
