@@ -272,8 +272,6 @@ class RollReading(Value):
     contest: Contest | None
     is_waiting: bool
     """The other side of its contest is to answer (T4)."""
-    is_against_gm: bool
-    """Whoever is against it is the GM's (T6)."""
     over: int
     """How many dice past the usual pool are still to be paid for (D3)."""
     can_pay: bool
@@ -315,7 +313,6 @@ def read_roll(table: Table, roll: Roll) -> RollReading:
         in_doubt,
         here.contests.get(roll.contest),
         is_waiting(table, roll),
-        effects.winner(table, roll) is None,
         over,
         payable,
         bool(roll.applied) and not left,

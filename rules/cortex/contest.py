@@ -107,7 +107,8 @@ def answer(
     hand = thrown(reading.pool, keep, table, throw, reading.beside, reading.plus)
     leader = contest.sides[contest.leader]
     # As it stood when it won: what is best against an answer is not chosen anew.
-    opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
+    hand_to_beat = replace(contest.hand, chosen=True)
+    opposing = Against(leader, hand=hand_to_beat, roll=contest.roll, of_player=_is_players(table, leader))
     made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)
     made = mark_taken_out(before, actor, replace(made, contest=number))
     step = placed(table, made, reading.text, facts)
@@ -146,10 +147,15 @@ def _shown_again(table: Table, actor: Actor, number: int, contest: Contest) -> S
     gm = winner is None or winner.gmc
     player = actor.id if winner is None else winner.player or actor.id
     beaten = None if contest.beaten is None else replace(contest.beaten, chosen=True)
-    against = None if beaten is None else Against(loser, hand=beaten)
+    against = None if beaten is None else Against(loser, hand=beaten, of_player=_is_players(table, loser))
     hand = replace(contest.hand, chosen=True)
     roll = Roll(table.number + 1, player, name, hand, gm=gm, against=against, note=contest.note)
     return placed(table, replace(roll, contest=number))
+
+
+def _is_players(table: Table, name: str) -> bool:
+    character = table.characters.get(key(name))
+    return character is not None and not character.gmc
 
 
 def running(table: Table, number: int) -> Contest:

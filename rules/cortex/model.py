@@ -139,6 +139,8 @@ class Against(Value):
     """What is in `number` besides, where that is a static difficulty (N13)."""
     helps: tuple[str, ...] = ()
     """The names of what was named and stands in nobody's way, since it helps (N2, N3)."""
+    of_player: bool = False
+    """The dice are a player's, on the other side of a contest, so their 1s are hitches (T4)."""
 
 
 class Recovery(Value):

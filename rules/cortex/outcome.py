@@ -510,7 +510,8 @@ def gm_hand(roll: Roll) -> Hand | None:
     """Return the GM's dice in a roll: a GM roll's own, or those opposing a player; None for none (M4, H2)."""
     if roll.gm:
         return roll.hand
-    return None if roll.against is None or roll.against.roll else roll.against.hand
+    # On the other side of a contest stands a roll of its own, even if it is closed by now (T4).
+    return None if roll.against is None or roll.against.roll or roll.contest else roll.against.hand
 
 
 def with_gm_hand(roll: Roll, hand: Hand) -> Roll:

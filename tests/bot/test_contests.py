@@ -355,3 +355,29 @@ async def test_who_has_won_may_keep_another_choice_that_wins(table: Game) -> Non
     kept = await table.bob.press(first, "Total 7, effect d8")
     assert "Total 7, effect d8" in kept.text
     assert "Apply d8" in [button.label for button in kept.buttons]
+
+
+async def test_a_players_1_is_a_hitch_on_the_card_in_the_log_and_in_the_recap(table: Game) -> None:
+    table.dice.show((1, 4, 5), (8, 1, 3))
+    await table.play("bob: /contest start dice:2d8 d6 against:Alice")
+    answered = await table.play("alice: /contest answer dice:2d8 d6")
+    log = (await table.says("gm: /log")).text
+    recap = (await table.bob.press(await table.says("bob: /session recap"), "Every roll")).text
+    undone = await table.play("gm: /undo")
+    for told in (answered.text, log, recap, undone.text):
+        assert "(hitch)" in told
+        assert "(opportunity)" not in told
+    await table.play("gm: /redo", "gm: /scene end")
+    again = await table.play("bob: /contest givein")
+    assert "(opportunity)" not in again.text
+    assert not [label for label in (b.label for b in again.buttons) if label.startswith("Opportunities")]
+    thrown = (await table.says("gm: /stats who:GM")).text
+    assert "d8" not in thrown
+
+
+async def test_a_gmcs_1_is_an_opportunity_and_its_players_1_a_hitch_in_the_log(table: Game) -> None:
+    table.dice.show((1, 4), (8, 1))
+    await table.play(REX, "alice: /contest start dice:2d8 against:Rex")
+    await table.play("gm: /contest answer dice:Fangs, Swift")
+    log = (await table.says("gm: /log")).text
+    assert "(Fangs d10: 8, Swift d8: 1 (opportunity) against d8: 1 (hitch), d8: 4)" in log

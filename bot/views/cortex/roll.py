@@ -329,7 +329,7 @@ def seen(roll: Roll, effects: tuple[int, ...] | None) -> Text:
     """Return a roll in one line for the log: every visible die, and what the roll was for."""
     dice = aloud(dice_words(roll.hand, gm=roll.gm))
     if roll.against is not None and roll.against.hand is not None:
-        theirs = aloud(dice_words(roll.against.hand, gm=True))
+        theirs = aloud(dice_words(roll.against.hand, gm=not roll.against.of_player))
         dice = say("{dice} against {theirs}", dice=dice, theirs=theirs)
     line = together(headline(roll, effects), " (", dice, ")")
     return together(line, ". ", roll.note) if roll.note else line
@@ -428,7 +428,7 @@ def _against_lines(reading: RollReading) -> list[Text]:
     if against.hand is None or reading.theirs is None:
         is_more = others or against.label != str(against.number)
         return [*([small(say("Against {what}", what=what))] if is_more else []), *helping]
-    dice = dice_words(against.hand, gm=reading.is_against_gm)
+    dice = dice_words(against.hand, gm=not against.of_player)
     return [small(together(what, ": ", choice_words(reading.theirs), ". ", dice)), *helping]
 
 
