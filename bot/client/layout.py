@@ -158,7 +158,12 @@ def _more(buttons: Sequence[Button], campaign: int, job: int) -> Component:
     """A menu whose options are buttons; the value of an option is the id of its button."""
     (ids,) = button_ids([buttons], campaign, job)
     options = [
-        components.option(isolated(spelled(button.label), 100), what, "", is_chosen=False)
+        components.option(
+            isolated(spelled(button.label), 100),
+            what,
+            in_words(button.hint, 100) if button.hint else "",
+            is_chosen=False,
+        )
         for button, what in zip(buttons[:MOST_IN_MENU], ids, strict=False)
     ]
     return components.select(str(Pressed(MORE, campaign, 0, "")), in_words(say("More"), 150), 1, 1, options)

@@ -26,13 +26,13 @@ _FIRST = (
     "gm: /scene start name:The burning hangar distinctions:Thick smoke",
     "# Alice makes an asset, then tries the door. The doom pool opposes.",
     "alice: /asset add what:Crowbar",
-    "alice: /roll dice:Strong d10, Crowbar, d6, d4 vs:doom note:Force the door",
+    "alice: /roll dice:Body + Climb + Reckless + Crowbar vs:doom note:Force the door",
     "# Her 1 is a hitch: the GM makes it trouble, and Alice gets a PP.",
     "gm: press Hitches",
     "gm: send Name: Singed hands",
     "# The GM spends a doom die on the scene.",
     "gm: /doom spend for:complication name:Falling beams",
-    "bob: /roll dice:Quick d8, d8, d6 vs:challenging + Falling beams",
+    "bob: /roll dice:Body + Sneak + Far From Home vs:challenging + Falling beams",
     "bob: /table show",
     "gm: /scene end",
     "gm: /session end",
@@ -123,7 +123,7 @@ _STORY = (
     "gm: /crisis new name:The flood from_doom:2d6",
     "alice: /table show",
 )
-_FIRST_FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
+_FIRST_FACES = ((8, 4, 5, 1), (4, 6), (5, 7, 2), (6, 3, 2))
 _CRISIS_FACES = (
     *((3, 7, 5), (6, 3)),
     *((4, 7, 5), (8,)),

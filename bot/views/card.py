@@ -40,7 +40,7 @@ class Weight(Enum):
 class Button:
     """A button: its label, its verb, and the step and subject that it is about.
 
-    A button with an `address` is only a link.
+    A button with an `address` is only a link. The `hint` is shown below it in a menu.
     """
 
     label: Text
@@ -49,6 +49,7 @@ class Button:
     subject: str = ""
     weight: Weight = Weight.QUIET
     address: str = ""
+    hint: Text = ""
 
 
 def led(*rows: Sequence[Button], but: Collection[str] = ()) -> tuple[tuple[Button, ...], ...]:

@@ -49,6 +49,7 @@ async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
     poor = (await table.play("alice: /roll dice:Mind + Body")).message
     assert poor is not None
     assert "die over the limit, and Alice has no PP." in poor.text
+    assert "Ask the GM for one, or take the roll back: /undo" in poor.text
     await table.play("gm: /scene end")
     await table.at_rest()
     assert "This roll is closed" in poor.text

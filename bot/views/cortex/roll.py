@@ -102,21 +102,19 @@ def _over_lines(reading: RollReading) -> list[Text]:
             )
         ]
     if reading.came.roll.gm:
-        return [
-            say_of(
-                reading.over,
-                "That's {count} die over the limit, and the {gm.one} has no die to pay with.",
-                "That's {count} dice over the limit, and the {gm.one} has no die to pay with.",
-            )
-        ]
-    return [
-        say_of(
+        over = say_of(
             reading.over,
-            "That's {count} die over the limit, and {who} has no {plot_point.short}.",
-            "That's {count} dice over the limit, and {who} has no {plot_point.short}.",
-            who=ROLLERS[reading.came.roll.who],
+            "That's {count} die over the limit, and the {gm.one} has no die to pay with.",
+            "That's {count} dice over the limit, and the {gm.one} has no die to pay with.",
         )
-    ]
+        return [over, say("Let the roll stand, or take it back: /undo")]
+    over = say_of(
+        reading.over,
+        "That's {count} die over the limit, and {who} has no {plot_point.short}.",
+        "That's {count} dice over the limit, and {who} has no {plot_point.short}.",
+        who=ROLLERS[reading.came.roll.who],
+    )
+    return [over, say("Ask the {gm.one} for one, or take the roll back: /undo")]
 
 
 def secret_card(gm: str) -> Card:

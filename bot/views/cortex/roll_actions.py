@@ -37,6 +37,7 @@ from rules.cortex import actions, outcome, roll, spending
 from rules.cortex.actions import RollReading, can_amend, read_roll
 from rules.cortex.effects import is_gm_side
 from rules.cortex.facts import HiddenRolled, RollChanged, RollMade, StatementSettled, TakenOut
+from rules.cortex.kinds import Result
 from rules.cortex.model import CORTEX, Hand, Roll
 from rules.cortex.outcome import KeepChoice, Outcome
 from rules.cortex.roll_status import rules_of
@@ -235,8 +236,9 @@ RollButtons = tuple[tuple[tuple[Button, ...], ...], tuple[Button, ...]]
 def roll_buttons(table: Table, reading: RollReading) -> RollButtons:
     """Return what can be pressed below a roll: the likeliest first and coloured, then two rows at most.
 
-    A choice that changes the verdict is always a button. The menu `More` has the buttons without room, and
-    those that are seldom needed: other opposition, other dice, and what the roll was for.
+    A choice that betters the verdict is always a button. The menu `More` has the buttons without room, and
+    those that are seldom needed: a choice that fails, other opposition, other dice, and what the roll was
+    for.
     """
     if not reading.is_on_table:
         return (), ()
@@ -246,8 +248,9 @@ def roll_buttons(table: Table, reading: RollReading) -> RollButtons:
     does = [roll_changes.reroll_button(reading)] if reading.is_bare else _actions(table, reading)
     actions = [*does, *roll_changes.near_name_buttons(reading), *roll_changes.turn_buttons(reading)]
     is_open = not (made.answered or made.applied)
-    needed, choices = _choices(reading, is_open=is_open)
-    seldom = [opposition.oppose_button(made)] if can.can_oppose and not reading.is_bare else []
+    needed, choices, failing = _choices(reading, is_open=is_open)
+    seldom = failing
+    seldom += [opposition.oppose_button(made)] if can.can_oppose and not reading.is_bare else []
     seldom += [other_button(reading)] if can.can_pick and is_open else []
     rows, more = phone_rows(actions, choices, needed, [*seldom, question.what_for_button(made)])
     return led(*rows, but=_of_the_gm(table, reading)), more
@@ -264,20 +267,25 @@ def _of_the_gm(table: Table, reading: RollReading) -> frozenset[str]:
     return verbs
 
 
-def _choices(reading: RollReading, *, is_open: bool) -> tuple[list[Button], list[Button]]:
-    """The choices that change the verdict, one of which a PP may buy, and the others (R4)."""
+def _choices(reading: RollReading, *, is_open: bool) -> tuple[list[Button], list[Button], list[Button]]:
+    """The choices that better the verdict, one of which a PP may buy, others, and those that fail (R4)."""
     can, now = reading.actions, reading.came.verdict
     needed: list[Button] = []
     others: list[Button] = []
+    failing: list[Button] = []
     if not is_open:
-        return needed, others
+        return needed, others, failing
     for other in can.others[:MOST_CHOICES]:
-        how = other.verdict
-        is_other = how is not None and now is not None and how.result is not now.result
-        (needed if is_other else others).append(choice_button(reading, other))
+        how, button = other.verdict, choice_button(reading, other)
+        if how is None or now is None or how.result is now.result:
+            others.append(button)
+        elif how.result is Result.FAILURE:
+            failing.append(replace(button, hint=say("A larger effect die, but the roll fails")))
+        else:
+            needed.append(button)
     if can.bought is not None:
         needed.append(paid_button(reading, can.bought))
-    return needed, [*roll_changes.step_buttons(reading), *others]
+    return needed, [*roll_changes.step_buttons(reading), *others], failing
 
 
 def _actions(table: Table, reading: RollReading) -> list[Button]:

@@ -404,6 +404,7 @@ def test_a_pool_of_the_gm_past_the_usual_one_says_that_doom_cannot_pay() -> None
     )[0]
     lines = [*map(spelled, roll_lines(table, reading(table, newest(table))))]
     assert "That's 1 die over the limit, and the GM has no die to pay with." in lines
+    assert "Let the roll stand, or take it back: /undo" in lines
 
 
 def test_wiggle_dice_to_place_are_counted_for_one_roll_and_for_each_action() -> None:

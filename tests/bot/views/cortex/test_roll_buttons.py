@@ -8,7 +8,7 @@ from bot.language.printers import spelled
 from bot.views.card import ROW_WIDTH, Weight
 from bot.views.cortex.effects import effect_buttons
 from bot.views.cortex.roll_actions import roll_buttons
-from rules.cortex import gmc, points, sfx_use
+from rules.cortex import gmc, points, roll, sfx_use
 from rules.cortex.actions import read_roll
 from rules.cortex.model import CORTEX
 from rules.cortex.roll import with_roll
@@ -33,12 +33,15 @@ def test_a_roll_has_five_buttons_at_most_in_two_rows_of_a_phone_and_the_rest_in_
     assert [spelled(each.label) for each in more][-3:] == ["Oppose", "Other dice", "What was it?"]
 
 
-def test_a_choice_that_changes_the_verdict_is_a_button() -> None:
+def test_a_choice_that_succeeds_is_a_button_and_one_that_fails_says_in_the_menu_what_for() -> None:
     table = rolled(begun(), "d10 2d6", 6, 4, 8, vs="13")
     rows, more = roll_buttons(table, read_roll(table, newest(table)))
-    labels = [spelled(each.label) for row in rows for each in row]
-    assert [each for each in labels if each.endswith(": failure")]
-    assert not [each for each in more if spelled(each.label).endswith(": failure")]
+    assert not [each for row in rows for each in row if "failure" in spelled(each.label)]
+    (failing,) = [each for each in more if spelled(each.label).endswith(": failure")]
+    assert spelled(failing.hint) == "A larger effect die, but the roll fails"
+    table = after(table, (ALICE, partial(roll.choose, number=newest(table).number, total=12, effects=(10,))))
+    rows, more = roll_buttons(table, read_roll(table, newest(table)))
+    assert [each for row in rows for each in row if spelled(each.label).endswith(": success")]
 
 
 @pytest.mark.parametrize(("price", "is_offered"), [("1 PP", True), ("2 PP", False)])
