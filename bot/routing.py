@@ -40,11 +40,14 @@ class Handlers:
         self.forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
         self.games = {each.verb: game.game.part.name for game in games for each in game.questions}
         """The game that each verb belongs to; others belong to any."""
+        self.lengths: dict[str, Mapping[str, int]] = {}
+        """The most characters of the fields of each verb's form, by key; "" for all others."""
         for question in (*SHARED_QUESTIONS, *(question for game in games for question in game.questions)):
             subject = re.compile(question.subject)
             self.presses[question.verb] = subject, partial(forms.press, play, question)
             if question.read is not None:
                 self.forms[question.verb] = subject, partial(forms.sent, play, question)
+                self.lengths[question.verb] = question.longest
 
     def knows(self, verb: str) -> bool:
         """Return whether this version has a button or form with that verb."""
@@ -57,7 +60,7 @@ class Handlers:
             for verb, subject in getattr(method, "__press__", {}).items():
                 self.presses[verb] = subject, method
             for verb, subject in getattr(method, "__form__", {}).items():
-                self.forms[verb] = subject, method
+                self.forms[verb], self.lengths[verb] = (subject, method), method.__longest__
             if group.game and not hasattr(method, "__any_game__"):
                 marks = (getattr(method, mark, {}) for mark in ("__press__", "__form__"))
                 self.games.update({verb: group.game for verbs in marks for verb in verbs})

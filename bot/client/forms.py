@@ -10,7 +10,7 @@ import discord
 from discord import Interaction, app_commands, ui
 
 from bot.client.messages import answer, show_again
-from bot.client.request import AGREED, asked
+from bot.client.request import AGREED, asked, command_options
 from bot.client.responder import responder_of
 from bot.language import later
 from bot.language.printers import in_words
@@ -39,15 +39,17 @@ def typed_before(interaction: Interaction, key: str) -> str:
     return typed.get(key, "")
 
 
-async def open_form(interaction: Interaction, form: Form, press: Pressed) -> None:
+async def open_form(interaction: Interaction[Any], form: Form, press: Pressed) -> None:
     """Open a form; if it was refused before, with the previous input filled in."""
     typed: Mapping[str, str] = interaction.extras.get(TYPED, {})
     what = press if form.subject is None else replace(press, subject=form.subject)
     # Discord's limits: 45 characters for titles and labels, 100 for hints, options and what stands in
     # a field.
     modal = ui.Modal(title=in_words(form.title, 45), custom_id=str(what))
+    lengths = interaction.client.handlers.lengths.get(press.verb, {})
     for field in form.fields:
-        modal.add_item(_label(field, typed.get(field.key, field.value)))
+        longest = lengths.get(field.key, lengths.get("", question.LONGEST))
+        modal.add_item(_label(field, typed.get(field.key, field.value), longest))
     modal.stop()  # a sent form is found by its id, so discord.py need not keep it
     await responder_of(interaction).open(modal)
 
@@ -65,7 +67,7 @@ def answers(interaction: Interaction) -> Fields:
     return found
 
 
-def _label(field: Field, value: str) -> ui.Label[Any]:
+def _label(field: Field, value: str, longest: int) -> ui.Label[Any]:
     part: ui.Item[Any]
     if field.is_file:
         # What was given before cannot stand in it: Discord lets nobody but its owner choose a file.
@@ -74,10 +76,10 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
     elif not field.options:
         part = ui.TextInput(
             custom_id=field.key,
-            default=value[: field.longest] or None,
+            default=value[:longest] or None,
             placeholder=in_words(field.otherwise, 100) or None,
             required=field.required,
-            max_length=field.longest,
+            max_length=longest,
             style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
         )
     elif field.most > 1:
@@ -208,7 +210,7 @@ def corrected(again: Again, sign: str) -> Again:
         return again
     again = deepcopy(dict(again))
     kind, what, value = json.loads(sign.removeprefix(_CORRECTION))
-    options = _question_options(again["command"])
+    options = command_options(again["command"])
     if kind == "option":
         options[:] = [each for each in options if each["name"] != what]
         options.append({"name": what, "type": _STRING, "value": value})
@@ -223,7 +225,7 @@ def is_typed(again: Again, what: str) -> bool:
     """Return whether a text occurs exactly once in the options of a command."""
     found = [
         each["value"]
-        for each in _question_options(again.get("command", {}))
+        for each in command_options(again.get("command", {}))
         if isinstance(each.get("value"), str)
     ]
     return sum(each.casefold().count(what.casefold()) for each in found) == 1 if what else False
@@ -235,14 +237,6 @@ def _replaced(text: str, what: str, value: str) -> str:
         if place >= 0:
             return text[:place] + value + text[place + len(typed) :]
     return text
-
-
-def _question_options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the command's own list of options, below its group; changes to the list change the command."""
-    options: list[dict[str, Any]] = data.get("options", [])
-    while options and "options" in options[0]:
-        options = options[0]["options"]
-    return options
 
 
 _STRING = 3

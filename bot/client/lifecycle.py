@@ -11,7 +11,7 @@ from discord import Interaction
 
 from bot.client.access import CUT
 from bot.client.refusals import Refusals
-from bot.client.request import SUGGESTIONS, Budget, InteractionEnd, account_of
+from bot.client.request import SUGGESTIONS, Budget, InteractionEnd, account_of, find_overlong
 from bot.client.responder import LATE, AnswerState, responder_of, watch
 from bot.client.shards import ShardedBot
 from bot.clock import Clock
@@ -102,6 +102,9 @@ class Running:
         if not self.budget.allows(interaction.user.id, self._ledger.clock.monotonic()):
             await self._refusals.explain(interaction, TooLate(SLOW_DOWN, most=self.budget.most))
             return False
+        if (refusal := find_overlong(interaction)) is not None:
+            await self._refusals.explain(interaction, refusal)
+            return False
         if task is not None:
             watch(interaction, self.late)
         return True
@@ -115,8 +118,9 @@ class Running:
         return line.told is not AnswerState.NOTHING
 
     async def _may_suggest(self, interaction: Interaction[Any]) -> bool:
-        """Whether somebody gets suggestions now; who has had too many is told that there are none."""
-        if self.suggestions.allows(interaction.user.id, self._ledger.clock.monotonic()):
+        """Whether somebody gets suggestions now; nothing is suggested for too long a text, or too often."""
+        fits = find_overlong(interaction) is None
+        if fits and self.suggestions.allows(interaction.user.id, self._ledger.clock.monotonic()):
             return True
         account_of(interaction).outcome = InteractionEnd.REFUSED
         with suppress(discord.DiscordException, *CUT):  # nobody waits for it: the next key asks anew

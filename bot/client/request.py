@@ -22,10 +22,13 @@ from bot.language.printers import spelled
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.services.play import Own, Request
 from bot.store.history import Place
+from bot.views.question import LONGEST as LONGEST_TYPED
 from bot.views.question import MORE, Pressed
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
+from rules.names import LONGEST as LONGEST_NAME
 from rules.names import clean
+from rules.text import Words, shorten
 
 AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""
@@ -86,7 +89,7 @@ def _name(interaction: Interaction) -> str:
     name = getattr(interaction.channel, "name", None)
     if not name:
         return spelled(say("Direct messages"))
-    return _readable(str(name)[:100]) or spelled(say("Table"))
+    return _readable(str(name)) or spelled(say("Table"))
 
 
 def actor(
@@ -98,9 +101,9 @@ def actor(
 
 @lru_cache(maxsize=1024)
 def _readable(name: str) -> str:
-    """A name without what cannot be seen; "" where nothing is left of it."""
+    """The beginning of a name, as long as a name can be, without what cannot be seen; "" for nothing."""
     try:
-        return clean(name)
+        return clean(name[:LONGEST_NAME])
     except Unreadable:
         return ""
 
@@ -260,6 +263,58 @@ def what(interaction: Interaction[Any]) -> tuple[str, str]:
         options = options[0].get("options") or ()
     is_typing = interaction.type is discord.InteractionType.autocomplete
     return "suggestion" if is_typing else "command", " ".join(names)
+
+
+LONGEST_MESSAGE = 4000
+"""Discord allows no longer messages than this, nor longer texts in a form."""
+LONGEST_VALUE, MOST_VALUES = 100, 25
+"""A value chosen in a menu has at most so many characters, and a menu so many values."""
+
+
+def find_overlong(interaction: Interaction[Any]) -> Unreadable | None:
+    """Return the refusal of an interaction with a text longer than declared; None if every text fits.
+
+    Discord holds people to these lengths, so only a forged interaction has longer ones. Asked before
+    anything else reads the texts.
+    """
+    data: Mapping[str, Any] = interaction.data or {}
+    # Plain loops: this is asked of each key that somebody types.
+    texts = [("", str(value), LONGEST_VALUE) for value in data["values"]] if "values" in data else []
+    if "options" in data:
+        declared = tuple(getattr(interaction.command, "parameters", ()))
+        for option in command_options(data):
+            longest = LONGEST_VALUE
+            for each in declared:
+                if each.display_name == option["name"] and each.type is discord.AppCommandOptionType.string:
+                    # What declares no length takes nothing but its choices.
+                    longest = each.max_value or max((len(str(c.value)) for c in each.choices), default=0)
+            texts.append((option["name"], str(option.get("value", "")), longest))
+    if "components" in data:
+        lengths = interaction.client.handlers.lengths.get(interaction.extras[PRESSED].verb, {})
+        for part in [label.get("component") or {} for label in data["components"]]:
+            longest = lengths.get(part.get("custom_id", ""), lengths.get("", LONGEST_TYPED))
+            texts.append(("", str(part.get("value") or ""), longest))
+            texts.append(("", ",".join(part.get("values") or ()), (LONGEST_VALUE + 1) * MOST_VALUES))
+    if "resolved" in data:
+        for message in data["resolved"].get("messages", {}).values():
+            texts.append(("", message.get("content", ""), LONGEST_MESSAGE))
+    for name, text, longest in texts:
+        if len(text) > longest:
+            return Unreadable(
+                "{what} has {count:,} characters; the limit is {longest:,}. Send a shorter text.",
+                what=Words("The option {option}", option=shorten(name)) if name else Words("That text"),
+                count=len(text),
+                longest=longest,
+            )
+    return None
+
+
+def command_options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the command's own list of options, below its group; changes to the list change the command."""
+    options: list[dict[str, Any]] = data.get("options", [])
+    while options and "options" in options[0]:
+        options = options[0]["options"]
+    return options
 
 
 def traced(watch: MetricsHooks) -> aiohttp.TraceConfig | None:

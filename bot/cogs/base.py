@@ -61,11 +61,17 @@ def of_any_game(method: _Method) -> _Method:
     return method
 
 
-def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
-    """Register a method for forms with that verb; `subject` is a pattern for their subjects."""
+def on_form(
+    verb: str, subject: str = "", longest: Mapping[str, int] | None = None
+) -> Callable[[_Form], _Form]:
+    """Register a method for forms with that verb; `subject` is a pattern for their subjects.
+
+    `longest` has the most characters that can be typed into their fields, as in `Question`.
+    """
 
     def marked(method: _Form) -> _Form:
         method.__form__ = {verb: re.compile(subject)}  # type: ignore[attr-defined]
+        method.__longest__ = longest or {}  # type: ignore[attr-defined]
         return method
 
     return marked

@@ -18,7 +18,16 @@ from bot.client.request import actor, asked
 from bot.client.uploads import given_text, hung
 from bot.clock import clock_of
 from bot.cogs.base import NUMBER, Group, chose, on_form, on_press, on_presses
-from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
+from bot.cogs.options import (
+    CampaignName,
+    DeletedName,
+    FileText,
+    LogPlace,
+    NewName,
+    PlayedName,
+    SettingName,
+    SettingValue,
+)
 from bot.language import say
 from bot.language.line import Text, joined
 from bot.language.printers import spelled
@@ -34,6 +43,7 @@ from bot.views.settings import LOG, ruleset_words
 from bot.views.table import begun_lines
 from rules.campaign import lifecycle, seats
 from rules.campaign.lifecycle import Story, found_campaign
+from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, Unreadable
 from rules.values import replace
 
@@ -64,7 +74,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def new(
         self,
         interaction: Interaction,
-        name: str = "",
+        name: NewName = "",
         ruleset: str = "",
         open: bool = False,
         file: discord.Attachment | None = None,
@@ -215,7 +225,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
             interaction, settings.change_form(await self.play.look(asking), asking.actor, press), press
         )
 
-    @on_form("settingschange", settings.OPENED)
+    @on_form("settingschange", settings.OPENED, {"": settings.LONGEST})
     async def send_change(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Apply the settings of a form in one step."""
         await self._changed(interaction, press, settings.read_change(press.subject, fields))
@@ -236,7 +246,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
             interaction, settings.term_form(await self.play.look(asking), asking.actor, wanted), press
         )
 
-    @on_form("term", settings.TERM)
+    @on_form("term", settings.TERM, {"": LONGEST_WORD})
     async def send_term(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Set the table's own word for a term."""
         rule = settings.read_term(press.subject, fields)
@@ -263,7 +273,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         text="The file's contents as text, or CortexPal2000's answer to /info",
     )
     async def import_table(
-        self, interaction: Interaction, file: discord.Attachment | None = None, text: str | None = None
+        self, interaction: Interaction, file: discord.Attachment | None = None, text: FileText | None = None
     ) -> None:
         """Preview the import of a table privately, with a button that imports it."""
         await answer(

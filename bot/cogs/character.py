@@ -14,7 +14,7 @@ from bot.client.request import actor, asked
 from bot.client.uploads import given_text, read, sent
 from bot.clock import clock_of
 from bot.cogs.base import NUMBER, NUMBERS, Group, chose, on_form, on_press, on_presses
-from bot.cogs.options import PlayedName, TraitName, TraitSet, Who, WholeName
+from bot.cogs.options import NewName, PlayedName, RatingText, ShortNote, TraitName, TraitSet, Who, WholeName
 from bot.language import say
 from bot.pictures.portrait import LARGEST
 from bot.services.files import Files, PortraitUploads
@@ -43,7 +43,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @app_commands.command(description="Create a character and play them")
     @app_commands.describe(name="Their name", player="The character's player, if it isn't you (GM)")
-    async def new(self, interaction: Interaction, name: str, player: discord.User | None = None) -> None:
+    async def new(self, interaction: Interaction, name: NewName, player: discord.User | None = None) -> None:
         """Create a character."""
         whose = actor(player) if player else None
         await self.change(interaction, lambda table, by: characters.new(table, by, name, whose))
@@ -86,10 +86,10 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         self,
         interaction: Interaction,
         trait: TraitName,
-        die: str | None = None,
+        die: RatingText | None = None,
         trait_set: TraitSet | None = None,
         who: Who | None = None,
-        statement: str | None = None,
+        statement: ShortNote | None = None,
         part_of: WholeName | None = None,
     ) -> None:
         """Set a trait on a sheet: its die, its statement, or the trait that it is part of."""
@@ -150,7 +150,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
 
     @app_commands.command(description="Rename a character")
     @app_commands.describe(to="The new name", who="Which character. Default: yours")
-    async def rename(self, interaction: Interaction, to: str, who: Who | None = None) -> None:
+    async def rename(self, interaction: Interaction, to: NewName, who: Who | None = None) -> None:
         """Rename a character."""
         await self.change(interaction, lambda table, actor: characters.rename(table, actor, to, who))
 
@@ -215,7 +215,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         typed = Fields(name="".join(chosen_values(interaction)))
         await self.send_join(interaction, form, as_sent(interaction, form, typed))
 
-    @on_form("join", f"(?:{join.NEW})?")
+    @on_form("join", f"(?:{join.NEW})?", sheet.LENGTHS)
     async def send_join(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Join with a new character; a character from a file is previewed privately first."""
         if fields.typed(join.FILE):

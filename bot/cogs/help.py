@@ -18,7 +18,7 @@ from bot.client.request import asked, game_of_command
 from bot.client.servers import greet
 from bot.clock import Clock
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import MOST, suggest
+from bot.cogs.options import MOST, TextList, suggest
 from bot.guide import TOPICS, SectionRef, pages, search, words
 from bot.language import later, say
 from bot.language.line import Text, code, command, heading, small, strong
@@ -92,7 +92,7 @@ class Help(Group):
     @app_commands.command(description="Show what to do next, or help on any topic")
     @everywhere
     @app_commands.describe(topic="A question, a game term or a command, such as how do I heal")
-    async def help(self, interaction: Interaction, topic: str = "") -> None:
+    async def help(self, interaction: Interaction, topic: TextList = "") -> None:
         """Show what to do next, or help on a topic."""
         await reply(interaction, *await self._help(interaction, topic))
 

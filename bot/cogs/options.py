@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any, cast
 
 from discord import AppCommandOptionType, ChannelType, Interaction
-from discord.app_commands import Choice, Transform, Transformer
+from discord.app_commands import Choice, Range, Transform, Transformer
 
 from bot.client.request import asked, game_of
 from bot.language.line import Text
@@ -13,13 +13,18 @@ from bot.language.printers import spelled
 from bot.services import sessions
 from bot.services.play import Play
 from bot.store.personal import AllQuietHours
+from bot.views.question import LONGEST_LIST
 from bot.views.schedule import readable_times
 from bot.views.settings import LOG, ruleset_words, setting_words
+from bot.views.settings import LONGEST as LONGEST_SETTING
 from rules.campaign import lifecycle
 from rules.campaign.characters import voices
+from rules.campaign.notes import LONGEST_NOTE, LONGEST_TITLE
+from rules.campaign.scenes import LONGEST_DAY
 from rules.campaign.zones import zones_fitting, zones_to_offer
 from rules.custom_terms import suggested
 from rules.game import sheets_at
+from rules.names import LONGEST as LONGEST_NAME
 from rules.names import SCENE, key
 from rules.table import Character, Table
 
@@ -27,6 +32,12 @@ MOST = 25
 """Discord shows this many suggestions."""
 LONGEST = 100
 """A suggestion has at most this many characters."""
+LONGEST_LABEL = 2 * LONGEST_NAME
+"""A name has at most this many, with its owner, its rating or both."""
+LONGEST_TIMES = 300
+"""Up to five times have at most this many."""
+LONGEST_OPTION = 6000
+"""Discord allows no longer texts than this."""
 
 
 play_of: Callable[[Interaction], Play] = attrgetter("client.play")
@@ -41,6 +52,14 @@ async def table_of(interaction: Interaction) -> Table | None:
 
 class TypedText(Transformer):
     """An option of free text, with suggestions from the table."""
+
+    longest = LONGEST_NAME
+    """So many characters it has at most; Discord is told, and refuses longer text while it is typed."""
+
+    @property
+    def max_value(self) -> int:
+        """The most characters, as discord.py calls it."""
+        return self.longest
 
     async def transform(self, interaction: Interaction, value: Any, /) -> str:
         """Return the text unchanged: rules interpret it against the newest table."""
@@ -91,6 +110,8 @@ class Somebody(TypedText):
 class SeveralPeople(Somebody):
     """An option for several characters, separated by commas, or for one of the words in `more`."""
 
+    longest = LONGEST_LIST
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         typed = focused(cast("Any", interaction.data).get("options", ()))
         place = max(typed.rfind(sign) for sign in ",;")  # people, and groups of them
@@ -105,6 +126,8 @@ class SeveralPeople(Somebody):
 
 class _When(TypedText):
     """A time as it is understood, in the zone of the table or in the one that is named; or in one's own."""
+
+    longest = LONGEST_TIMES
 
     def __init__(self, *, is_own: bool = False) -> None:
         self.is_own = is_own
@@ -150,6 +173,8 @@ class _Setting(TypedText):
 
 
 class _SettingValue(TypedText):
+    longest = LONGEST_SETTING
+
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         setting = str(getattr(interaction.namespace, "setting", "") or "")
         if setting == lifecycle.TIME_ZONE:
@@ -218,6 +243,8 @@ class _BoundaryName(TypedText):
 class _OpenNote(TypedText):
     """What is open, as far as the caller sees it; of a long one as much as a suggestion can have."""
 
+    longest = LONGEST_NOTE
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         return [each.text[:LONGEST].strip() for each in table.threads.values()]
 
@@ -251,6 +278,8 @@ def focused(options: Iterable[Mapping[str, Any]]) -> str:
 class _TraitName(TypedText):
     """A trait of a sheet: of whom is named, or of the caller."""
 
+    longest = LONGEST_LABEL
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         own = whose(table, player, interaction)
         return sheets_at(table).labels(own) if own else ()
@@ -277,6 +306,22 @@ class _Speaker(TypedText):
         return [each.name for each in voices(table, asked(interaction).actor)]
 
 
+NewName = Range[str, 1, LONGEST_NAME]
+"""A name for something new, or another text of a few words."""
+LabelText = Range[str, 1, LONGEST_LABEL]
+"""A name, perhaps with its owner or its rating."""
+RatingText = Range[str, 1, LONGEST_NAME]
+"""The die or dice of one trait."""
+ShortNote = Range[str, 1, LONGEST_NOTE]
+"""A note or a reason."""
+Title = Range[str, 1, LONGEST_TITLE]
+"""The title of a session."""
+Day = Range[str, 1, LONGEST_DAY]
+"""A day in the story."""
+TextList = Range[str, 1, LONGEST_LIST]
+"""Several texts, separated by commas, or a question."""
+FileText = Range[str, 1, LONGEST_OPTION]
+"""The contents of a file."""
 Who = Transform[str, Somebody()]
 """A character."""
 WhoOrScene = Transform[str, Somebody("scene")]

@@ -9,7 +9,7 @@ from bot.client.play_by_post import GmTakeover, PostReminders
 from bot.client.request import asked
 from bot.client.roll_messages import shown_of
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import WhenBack, ZoneName
+from bot.cogs.options import NewName, WhenBack, ZoneName
 from bot.language import say
 from bot.services.play import Play
 from bot.services.responses import roll_card
@@ -56,7 +56,12 @@ class PlayByPost(Group):
         by="One message a day when quiet hours end, or each reminder when it's due",
     )
     async def quiet(
-        self, interaction: Interaction, from_: str = "", to: str = "", zone: ZoneName = "", by: str = ""
+        self,
+        interaction: Interaction,
+        from_: NewName = "",
+        to: NewName = "",
+        zone: ZoneName = "",
+        by: str = "",
     ) -> None:
         """Set or show the caller's quiet hours."""
         await self._set(interaction, await self._quiet(interaction, from_, to, zone, by))

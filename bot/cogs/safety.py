@@ -14,17 +14,16 @@ from bot.client.forms import open_form
 from bot.client.messages import AnonymousNotices, reply
 from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.options import BoundaryName
+from bot.cogs.options import BoundaryName, NewName
 from bot.services.play import Play
 from bot.views import safety
 from bot.views.game import Rule
-from bot.views.question import LONGEST, Fields, Pressed
+from bot.views.question import Fields, Pressed
 from bot.views.safety import changed_card, door_card, list_card, news_card, told_card, x_card
 from rules.campaign import safety as campaign_safety
 from rules.facts import Boundary
 from rules.values import replace
 
-What = app_commands.Range[str, 1, LONGEST]
 """A line or a veil, as it is typed."""
 
 
@@ -52,14 +51,14 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     @alone
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
     @app_commands.describe(what="Something that never comes up in play, such as Spiders")
-    async def line(self, interaction: Interaction, what: What) -> None:
+    async def line(self, interaction: Interaction, what: NewName) -> None:
         """Add a line to the list."""
         await self._change(interaction, partial(campaign_safety.add, kind=Boundary.LINE, what=what))
 
     @alone
     @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
     @app_commands.describe(what="Something that nobody describes, such as Gore")
-    async def veil(self, interaction: Interaction, what: What) -> None:
+    async def veil(self, interaction: Interaction, what: NewName) -> None:
         """Add a veil to the list."""
         await self._change(interaction, partial(campaign_safety.add, kind=Boundary.VEIL, what=what))
 

@@ -13,7 +13,7 @@ from bot.client.layout import paged
 from bot.client.messages import reply, show_again, update
 from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import SessionName, When, ZoneName
+from bot.cogs.options import LONGEST_TIMES, SessionName, ShortNote, Title, When, ZoneName
 from bot.language import later, say
 from bot.language.line import small
 from bot.services.play import Play
@@ -80,7 +80,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         self,
         interaction: Interaction,
         when: When,
-        note: str = "",
+        note: ShortNote = "",
         again: Literal["weekly", "every two weeks", "once"] | None = None,
         zone: ZoneName = "",
         at_least: app_commands.Range[int, 0, campaign_schedule.MOST] | None = None,
@@ -99,7 +99,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
             interaction, schedule.move_form(await self.play.look(asking), asking.actor, press), press
         )
 
-    @on_form("moveplan")
+    @on_form("moveplan", longest={"when": LONGEST_TIMES})
     async def send_move(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Move the session to another time."""
         rule = partial(
@@ -145,7 +145,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
 
     @gms_command(name="title", description="Give the current or last session a title")
     @app_commands.describe(title="Its title")
-    async def title_session(self, interaction: Interaction, title: str) -> None:
+    async def title_session(self, interaction: Interaction, title: Title) -> None:
         """Give the session a title."""
         await self.change(interaction, lambda table, actor: notes.title(table, actor, title))
 

@@ -73,7 +73,7 @@ class WhisperCommands(Group):
             interaction, whisper_form(await self.whispering.find(interaction, press.number)), press
         )
 
-    @on_form("answerwhisper")
+    @on_form("answerwhisper", longest={"text": LONGEST})
     async def send_answer(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Send the answer as another whisper."""
         await self.whispering.answer(interaction, press, fields["text"])

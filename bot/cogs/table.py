@@ -18,7 +18,7 @@ from bot.client.pinned import PinnedTables
 from bot.client.request import asked
 from bot.client.voices import voices_of
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import NotedName, OpenNote, SessionName, Who, WhoRolled, suggest
+from bot.cogs.options import NotedName, OpenNote, SessionName, ShortNote, Who, WhoRolled, suggest
 from bot.language import say
 from bot.language.line import Text, is_nothing
 from bot.language.printers import spelled
@@ -39,6 +39,7 @@ from bot.views.stats import stats_lines
 from bot.views.table import VIEW, sheet_of
 from bot.worker import aside
 from rules.campaign import characters, notes
+from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.rolls import faces
 from rules.campaign.story import Tally, story, together
 from rules.custom_terms import means
@@ -254,7 +255,7 @@ class LogCommands(Group):
     async def note(
         self,
         interaction: Interaction,
-        text: str = "",
+        text: ShortNote = "",
         is_open: bool = False,
         about: NotedName = "",
         done: OpenNote = "",
@@ -308,7 +309,7 @@ class LogCommands(Group):
         form = await sessions.asking(self.play, asked(interaction, press.campaign), press.number)
         await open_form(interaction, form, press)
 
-    @on_form(question.WHAT_FOR)
+    @on_form(question.WHAT_FOR, longest={"note": LONGEST_NOTE})
     async def send_what_for(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Record what a roll was for."""
         asking = asked(interaction, press.campaign)

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.client.access import alone, gms_command
 from bot.cogs.base import Group
-from bot.cogs.options import Several, Who
+from bot.cogs.options import Several, ShortNote, Who
 from rules.campaign.xp import give_xp, spend_xp
 
 
@@ -14,7 +14,9 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
 
     @gms_command(description="Give XP to one character, several or all")
     @app_commands.describe(who="Recipients", number="How many points. Default: 1", why="The reason")
-    async def give(self, interaction: Interaction, who: Several, number: int = 1, why: str = "") -> None:
+    async def give(
+        self, interaction: Interaction, who: Several, number: int = 1, why: ShortNote = ""
+    ) -> None:
         """Give XP to characters."""
         await self.change(interaction, lambda table, actor: give_xp(table, actor, who, number, why))
 
@@ -23,7 +25,7 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
         number="How many points. Default: 1", why="What it's for", who="Which character. Default: yours"
     )
     async def spend(
-        self, interaction: Interaction, number: int = 1, why: str = "", who: Who | None = None
+        self, interaction: Interaction, number: int = 1, why: ShortNote = "", who: Who | None = None
     ) -> None:
         """Spend a character's XP."""
         await self.change(interaction, lambda table, actor: spend_xp(table, actor, number, why, who))

@@ -205,7 +205,6 @@ class Field:
     hint: Text = ""
     required: bool = True
     otherwise: str = ""
-    longest: int = 100
     lines: bool = False
     least: int = 1
     most: int = 1

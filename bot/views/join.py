@@ -51,7 +51,7 @@ def _about(table: Table, character: Character) -> Text:
 
 def form(table: Table, actor: Actor) -> Form:
     """Return the form for a new character, with an example sheet for this table's trait sets."""
-    name = Field("name", say("Name"), character_of(table, actor).name, longest=80)
+    name = Field("name", say("Name"), character_of(table, actor).name)
     typed = sheet_field(
         sheets_at(table).example(table), say("An example to change as you like, line by line")
     )

@@ -1,7 +1,7 @@
 """Questions: a button, the form that it opens, and the code that reads the answer."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
@@ -12,7 +12,6 @@ from bot.language.printers import spelled
 from bot.views.card import MOST_IN_ROW, Button, Field, Form, Option, Weight, mark
 from bot.views.game import SHOWN, Rule
 from bot.views.waiting import waiting
-from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor
 from rules.dice import Throw
 from rules.errors import PossibleAnswer, RuleError, TooLate, Unknown, Unreadable
@@ -30,7 +29,9 @@ CHOICE = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
 MOST_IN_MENU = 25
 """A menu shows this many options."""
 LONGEST = 100
-"""A label, and what is typed into most fields, has at most this many characters."""
+"""A label, an id, and what is typed into most fields, has at most this many characters."""
+LONGEST_LIST = 1000
+"""A list of names, or of other short texts, has at most this many."""
 TYPED = "typed"
 """The option that means what is typed below."""
 STALE = later("That message is out of date, perhaps from another version of the bot. Send the command again.")
@@ -61,7 +62,7 @@ class Pressed:
     @classmethod
     def read(cls, custom_id: str) -> "Pressed | None":
         """Parse a button's id; None if it isn't one of ours."""
-        match = _ID.fullmatch(custom_id)
+        match = _ID.fullmatch(custom_id) if len(custom_id) <= LONGEST else None
         if match is None:
             return None
         campaign, number, job = (int(match[each] or 0) for each in ("campaign", "number", "job"))
@@ -109,7 +110,8 @@ class Question:
     """What a button asks: its verb, the pattern of its subjects, its form, and the rule for an answer.
 
     `press` is the rule for the press itself if there is no form; it may raise FormRequired. The result is
-    shown in the pressed message, or with `apart` in a new one.
+    shown in the pressed message, or with `apart` in a new one. `longest` has the most characters that can be
+    typed into fields of its form, by key; "" stands for all others, which have 100 if it is left out.
     """
 
     verb: str
@@ -118,6 +120,7 @@ class Question:
     press: Callable[[Answer], Rule] | None = None
     read: Callable[[Answer], Rule] | None = None
     apart: bool = False
+    longest: Mapping[str, int] = field(default_factory=dict)
 
 
 def choice(kind: type[_Choice], text: str) -> _Choice:
@@ -255,9 +258,7 @@ def asking(rows: Rows, roll: Rolled) -> Rows:
 
 def form(note: str) -> Form:
     """Return the form for a roll's note, with the current note filled in."""
-    field = Field(
-        "note", say("What the roll was for"), note, hint=say("Example: Force the door"), longest=LONGEST_NOTE
-    )
+    field = Field("note", say("What the roll was for"), note, hint=say("Example: Force the door"))
     return Form(say("What was it?"), (field,))
 
 

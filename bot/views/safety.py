@@ -7,7 +7,6 @@ from bot.language.line import Text, heading, small, strong
 from bot.language.said import width
 from bot.views.card import Button, Card, Field, Form, Tone, Weight, private
 from bot.views.labels import BOUNDARIES
-from bot.views.question import LONGEST
 from rules.facts import Boundary
 from rules.table import Table
 
@@ -100,4 +99,4 @@ ADDS = {"addline": Boundary.LINE, "addveil": Boundary.VEIL}
 def boundary_form(kind: Boundary) -> Form:
     """Return the form for a new line or veil."""
     words = BOUNDARIES[kind]
-    return Form(say(words.title), (Field("what", say("What"), hint=say(words.hint), longest=LONGEST),))
+    return Form(say(words.title), (Field("what", say("What"), hint=say(words.hint)),))

@@ -321,7 +321,7 @@ def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
     zone = table.settings.zone
     hint = say("Example: {when}, or several: {several}", when=WHEN, several=SEVERAL)
     hint = say("{hint}. Time zone: {zone}", hint=hint, zone=zone) if zone else hint
-    fields = [Field("when", say("When"), hint=hint, longest=200)]
+    fields = [Field("when", say("When"), hint=hint)]
     if not zone:
         fields.append(Field("zone", say("Time zone"), hint=say("Example: Europe/Berlin"), required=False))
     return Form(say("Move the {session.one}"), tuple(fields))

@@ -10,10 +10,11 @@ from bot.views.card import Button, Card, Field, Form, Tone, led
 from bot.views.facts import concerned
 from bot.views.game import SHOWN, Rule
 from bot.views.labels import listed, roller_words, stretch_words
-from bot.views.question import Answer, Pressed, Question
+from bot.views.question import LONGEST_LIST, Answer, Pressed, Question
 from bot.views.xp import give_button
 from rules.campaign import notes, scenes
 from rules.campaign.notes import LONGEST_TITLE
+from rules.campaign.scenes import LONGEST_DAY
 from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
 from rules.facts import Began, Ended, Fact, Stretch
@@ -170,7 +171,7 @@ def _next(answer: Answer) -> Rule:
 def _ask_title(table: Table, actor: Actor, press: Pressed) -> Form:
     require_gm(table, actor, Words("give {session.a} a title"))
     now = table.titles.get(press.number, "")
-    field = Field("title", say("Title"), now, hint=say("Example: The fall"), longest=LONGEST_TITLE)
+    field = Field("title", say("Title"), now, hint=say("Example: The fall"))
     return Form(say("{session.One} {number}", number=press.number), (field,))
 
 
@@ -179,10 +180,16 @@ def _read_title(answer: Answer) -> Rule:
 
 
 QUESTIONS = (
-    Question("startscene", form=_ask_scene, read=_read_scene, apart=True),
+    Question(
+        "startscene",
+        form=_ask_scene,
+        read=_read_scene,
+        apart=True,
+        longest={"distinctions": LONGEST_LIST, "day": LONGEST_DAY},
+    ),
     Question("endscene", press=_end_scene, apart=True),
     Question("startact", press=_start_act, apart=True),
     Question("startsession", press=_start, apart=True),
     Question("nextsession", press=_next, apart=True),
-    Question("titlesession", form=_ask_title, read=_read_title, apart=True),
+    Question("titlesession", form=_ask_title, read=_read_title, apart=True, longest={"title": LONGEST_TITLE}),
 )

@@ -15,7 +15,6 @@ from bot.views.question import STALE, Fields, Pressed, pick
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, differences, names, settings, table_by_ruleset
 from rules.campaign.seats import Actor, is_gm, require_gm
-from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, TooLate
 from rules.game import Step, terms_at
 from rules.settings import Setting, SettingInput, SettingSubject
@@ -202,8 +201,8 @@ OPENED = rf"{PAGE}(?:\.[0-9a-f]{{1,8}})*"
 """The subject of a form: its page, and a sign of each value that it was opened with."""
 ON = "on"
 """The field of all settings of a page that are on or off."""
-LONGEST = 500
-"""So many characters are typed into a setting at most."""
+LONGEST = 2000
+"""A setting's value has at most this many characters; the longest are the words for all terms."""
 
 
 OWN = "own"
@@ -345,7 +344,7 @@ def _field(table: Table, name: str) -> Field:
     examples = " / ".join(held.values[:3])
     hint = say("{about}. Examples: {examples}", about=about, examples=examples) if examples else about
     # A table may have no name yet, and is not asked for one.
-    return Field(name, name, now, hint=hint, required=bool(now), longest=max(LONGEST, len(now)))
+    return Field(name, name, now, hint=hint, required=bool(now))
 
 
 def _switches(page: tuple[str, ...]) -> list[str]:
@@ -449,7 +448,7 @@ def term_form(table: Table, actor: Actor, wanted: str) -> Form:
     usual = (standard.one, standard.many, standard.short or standard.one)
     labels = (later("One"), later("Many"), later("Short"))
     fields = tuple(
-        Field(label.lower(), say(label), held, hint=say(word), required=False, longest=LONGEST_WORD)
+        Field(label.lower(), say(label), held, hint=say(word), required=False)
         for label, held, word in zip(labels, was, usual, strict=True)
     )
     return Form(str(term), fields, term.name.lower())

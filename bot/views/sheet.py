@@ -46,7 +46,7 @@ def edit_button(table: Table, shown: Character) -> Button:
 def sheet_field(text: str, hint: Text, number: int = 1) -> Field:
     """Return a field with a part of a sheet."""
     label = say("Sheet") if number == 1 else say("Sheet {number}", number=number)
-    return Field(_key(number), label, text, hint=hint, required=False, longest=ROOM, lines=True)
+    return Field(_key(number), label, text, hint=hint, required=False, lines=True)
 
 
 def sheet_text(fields: Fields) -> str:
@@ -85,4 +85,6 @@ def _parts(text: str) -> list[str]:
     return parts
 
 
-QUESTIONS = (Question(VERB, rf"{SIGN}\.{SIGN}", form=_ask, read=_read, apart=True),)
+LENGTHS = {_key(number): ROOM for number in range(1, MOST_FIELDS + 1)}
+"""The most characters of the fields for a sheet."""
+QUESTIONS = (Question(VERB, rf"{SIGN}\.{SIGN}", form=_ask, read=_read, apart=True, longest=LENGTHS),)

@@ -110,7 +110,7 @@ def _back(one: Whisper) -> tuple[Button, ...]:
 
 def whisper_form(one: Whisper) -> Form:
     """Return the form to answer a whisper."""
-    text = Field("text", say("What"), lines=True, longest=LONGEST)
+    text = Field("text", say("What"), lines=True)
     return Form(say("To {sender}", sender=one.sender_name), (text,))
 
 

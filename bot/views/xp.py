@@ -9,6 +9,7 @@ from bot.views.card import Button, Field, Form, Option
 from bot.views.game import Rule
 from bot.views.labels import balance
 from bot.views.question import Answer, Pressed, Question, pick, typed_number
+from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor, require_gm
 from rules.campaign.story import Tally, together
 from rules.campaign.xp import give_xp
@@ -49,8 +50,8 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
     fields = (
         pick("who", say("Recipients"), options),
-        Field("number", say("How many"), "1", longest=3),
-        Field("why", say("Why"), required=False, longest=200),
+        Field("number", say("How many"), "1"),
+        Field("why", say("Why"), required=False),
     )
     return Form(say("Give XP"), fields)
 
@@ -62,4 +63,6 @@ def _read(answer: Answer) -> Rule:
     return partial(give_xp, who=fields["who"], number=given, why=fields.typed("why"))
 
 
-QUESTIONS = (Question("givexp", form=_ask, read=_read, apart=True),)
+QUESTIONS = (
+    Question("givexp", form=_ask, read=_read, apart=True, longest={"number": 3, "why": LONGEST_NOTE}),
+)

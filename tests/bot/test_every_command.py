@@ -918,8 +918,8 @@ CASES = {
         "gm: /session title title:The fall",
         "Session 1 is now called The fall",
         refused="bob: /session title title:Mine",
-        bad=f"gm: /session title title:{'x' * 61}",
-        hint="61 characters",
+        bad="gm: /session title title:\u202e",
+        hint="title is empty",
     ),
     "chronicle": Case("bob: /chronicle", "Here's the chronicle as a file"),
     "stats": Case(

@@ -115,7 +115,7 @@ async def test_a_file_that_discord_sends_without_its_address_is_asked_for_again(
 
 async def test_a_number_that_no_file_has_is_none_either(game: Game, subtests: pytest.Subtests) -> None:
     form = await opened(game, await begun(game))
-    for number in ("x", "²", "1.5", "5,6", "9" * 5000):
+    for number in ("x", "²", "1.5", "5,6", "9" * 100):
         with subtests.test(number=number):
             part = {"type": 4, "custom_id": "file", "value": number}
             data = {"custom_id": form.custom_id, "components": [{"type": 18, "component": part}]}

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.client.access import alone, gms_command, hiding
 from bot.cogs.base import Group, GroupServices
-from bot.cogs.options import Who
+from bot.cogs.options import NewName, ShortNote, Who
 from bot.games import GamePresentation
 from bot.language import say
 from bot.views.card import Button, Field, Form, Option
@@ -31,7 +31,7 @@ class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Heart
     @app_commands.command(description="Roll d6; the highest counts")
     @app_commands.describe(dice="How many", note="What for", hidden="Nobody else sees it")
     async def roll(
-        self, interaction: Interaction, dice: int, note: str | None = None, hidden: bool = False
+        self, interaction: Interaction, dice: int, note: ShortNote | None = None, hidden: bool = False
     ) -> None:
         """A pool is rolled."""
         await self.change(
@@ -49,13 +49,13 @@ class HeartsCommands(Group, commands.GroupCog, name="hearts", description="Heart
 
     @gms_command(description="Begin a clock, or move it on")
     @app_commands.describe(name="Which", by="How far")
-    async def clock(self, interaction: Interaction, name: str, by: int = 1) -> None:
+    async def clock(self, interaction: Interaction, name: NewName, by: int = 1) -> None:
         """A clock moves."""
         await self.change(interaction, lambda table, actor: rules.clock(table, actor, name=name, by=by))
 
     @app_commands.command(description="Say for whom your character would do anything")
     @app_commands.describe(to="For whom", why="Why")
-    async def bond(self, interaction: Interaction, to: Who, why: str = "") -> None:
+    async def bond(self, interaction: Interaction, to: Who, why: ShortNote = "") -> None:
         """A bond."""
         await self.change(interaction, lambda table, actor: rules.bond(table, actor, to=to, why=why))
 

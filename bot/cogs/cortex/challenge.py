@@ -11,8 +11,8 @@ from bot.client.messages import answer
 from bot.client.request import asked
 from bot.cogs.base import Group
 from bot.cogs.cortex.gm_pools import rolling, which
-from bot.cogs.cortex.options import ChallengeDie, ChallengeName, Dice, NextInChallenge, Rival
-from bot.cogs.options import Absent, Several, Who
+from bot.cogs.cortex.options import ChallengeDie, ChallengeName, Dice, DiceText, NextInChallenge, Rival
+from bot.cogs.options import Absent, NewName, Several, ShortNote, Who
 from bot.views.cortex.table import challenge_view
 from rules.cortex import challenge, contest, gm_pools, gmc
 from rules.cortex.challenge import ChallengeAct
@@ -47,8 +47,8 @@ class Challenges(
     async def new(
         self,
         interaction: Interaction,
-        name: str,
-        difficulty: str | None = None,
+        name: NewName,
+        difficulty: DiceText | None = None,
         extra: int = 0,
         rounds: int = 0,
         absent: Absent | None = None,
@@ -99,7 +99,7 @@ class Challenges(
         self,
         interaction: Interaction,
         name: ChallengeName | None = None,
-        with_: str | None = None,
+        with_: DiceText | None = None,
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
@@ -144,7 +144,7 @@ class Challenges(
 
     @gms_command(description="Add dice to a challenge by hand")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name=_WHICH)
-    async def add(self, interaction: Interaction, dice: str, name: ChallengeName | None = None) -> None:
+    async def add(self, interaction: Interaction, dice: DiceText, name: ChallengeName | None = None) -> None:
         """Add dice to a challenge."""
         await self.change(
             interaction, lambda table, actor: gm_pools.add(table, actor, Foe.CHALLENGE, dice, name)
@@ -184,7 +184,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         interaction: Interaction,
         dice: Dice,
         against: Rival | None = None,
-        note: str | None = None,
+        note: ShortNote | None = None,
         who: Who | None = None,
     ) -> None:
         """Start a contest; the initiator's roll sets the difficulty."""

@@ -13,8 +13,25 @@ from bot.client.forms import open_form
 from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.cortex.options import CrisisDie, CrisisName, DoomDice, DoomDie, GmcDice, GmcName, Versus
-from bot.cogs.options import Several, SeveralOrScene
+from bot.cogs.cortex.options import (
+    CrisisDie,
+    CrisisName,
+    DiceText,
+    DoomDice,
+    DoomDie,
+    GmcDice,
+    GmcName,
+    Versus,
+)
+from bot.cogs.options import (
+    LONGEST_LABEL,
+    LabelText,
+    NewName,
+    RatingText,
+    Several,
+    SeveralOrScene,
+    ShortNote,
+)
 from bot.services.play import Play
 from bot.views.cortex.doom import (
     BOUGHT,
@@ -104,7 +121,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
 
     @gms_command(description="Add dice to the doom pool")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", why="The reason")
-    async def add(self, interaction: Interaction, dice: str, why: str = "") -> None:
+    async def add(self, interaction: Interaction, dice: DiceText, why: ShortNote = "") -> None:
         """Add dice to the doom pool."""
         await self.change(
             interaction, lambda table, actor: gm_pools.add(table, actor, foe=Foe.DOOM, dice=dice, why=why)
@@ -134,7 +151,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
 
     @gms_command(name="set", description="Set the whole doom pool")
     @app_commands.describe(dice="The new dice, such as 2d6 d8")
-    async def set_pool(self, interaction: Interaction, dice: str) -> None:
+    async def set_pool(self, interaction: Interaction, dice: DiceText) -> None:
         """Set the doom pool to these dice."""
         await self.change(interaction, lambda table, actor: gm_pools.set_doom(table, actor, dice))
 
@@ -149,7 +166,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         self,
         interaction: Interaction,
         dice: DoomDice | None = None,
-        with_: str | None = None,
+        with_: DiceText | None = None,
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
@@ -168,7 +185,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         interaction: Interaction,
         dice: DoomDice | None = None,
         for_: str | None = None,
-        name: str | None = None,
+        name: LabelText | None = None,
         on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
@@ -210,7 +227,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         else:
             await self._buy(interaction, press, use, Fields())
 
-    @on_form(FOR, BOUGHT)
+    @on_form(FOR, BOUGHT, {"name": LONGEST_LABEL})
     async def send_for(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Buy what was filled in."""
         await self._buy(interaction, press, read_use(press.subject), fields)
@@ -238,10 +255,10 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     async def new(
         self,
         interaction: Interaction,
-        name: str,
-        dice: str | None = None,
+        name: NewName,
+        dice: DiceText | None = None,
         from_doom: DoomDice | None = None,
-        into: str | None = None,
+        into: DiceText | None = None,
     ) -> None:
         """Start a crisis."""
         await self.change(
@@ -263,7 +280,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         self,
         interaction: Interaction,
         name: CrisisName | None = None,
-        with_: str | None = None,
+        with_: DiceText | None = None,
         keep: int = 2,
         on: Several | None = None,
     ) -> None:
@@ -283,7 +300,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         name: CrisisName | None = None,
         dice: CrisisDie | None = None,
         for_: str | None = None,
-        what: str | None = None,
+        what: LabelText | None = None,
         on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
@@ -316,10 +333,10 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     async def add(
         self,
         interaction: Interaction,
-        dice: str | None = None,
+        dice: DiceText | None = None,
         name: CrisisName | None = None,
         from_doom: DoomDice | None = None,
-        into: str | None = None,
+        into: DiceText | None = None,
     ) -> None:
         """Add dice to a crisis."""
         await self.change(
@@ -399,11 +416,11 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     async def new(
         self,
         interaction: Interaction,
-        name: str,
-        dice: str,
+        name: NewName,
+        dice: DiceText,
         kind: str | None = None,
         away: bool = False,
-        boxes: str | None = None,
+        boxes: DiceText | None = None,
     ) -> None:
         """Create a GMC."""
         rule = partial(characters.new_gmc, name=name, dice=dice, kind=kind, away=away, boxes=boxes)
@@ -444,7 +461,9 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     @app_commands.describe(
         name="Which GMC", die="The effect die", what="A name for the complication. Default: the standard name"
     )
-    async def hit(self, interaction: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
+    async def hit(
+        self, interaction: Interaction, name: GmcName, die: RatingText, what: NewName | None = None
+    ) -> None:
         """Hit a boss, mob or other GMC with an effect die."""
         await self.change(interaction, lambda table, actor: gmc.hit(table, actor, name, die, what))
 

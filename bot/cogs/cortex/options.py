@@ -4,16 +4,27 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from discord import Interaction
-from discord.app_commands import Choice, Transform
+from discord.app_commands import Choice, Range, Transform
 
 from bot.client.request import asked
-from bot.cogs.options import LONGEST, MOST, SeveralPeople, Somebody, TypedText, suggest, table_of, whose
+from bot.cogs.options import (
+    LONGEST,
+    LONGEST_LABEL,
+    MOST,
+    SeveralPeople,
+    Somebody,
+    TypedText,
+    suggest,
+    table_of,
+    whose,
+)
 from rules.campaign.seats import Actor, character_of
 from rules.cortex import pool_text, reroll, trait_lookup, traits, turn
 from rules.cortex.kinds import Foe, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Hand, TurnOrder
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.pool import Die, Source, quote_label, rating_of, write_pool
+from rules.cortex.pool_grammar import LONGEST as LONGEST_POOL
 from rules.cortex.pool_resolver import dice_in, known_names, with_sfx
 from rules.cortex.push_and_challenge import offered, verbs
 from rules.cortex.ruleset import PushStress, Ruleset
@@ -43,6 +54,8 @@ class _Payers(SeveralPeople):
 
 class _Trait(TypedText):
     """A trait that exists, with its owner: `Alice · Broken Leg d8`."""
+
+    longest = LONGEST_LABEL
 
     def __init__(self, *kinds: TraitKind) -> None:
         self.kinds = kinds
@@ -91,6 +104,8 @@ class _NextInChallenge(TypedText):
 class _SfxName(TypedText):
     """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
 
+    longest = LONGEST_LABEL
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         named = getattr(interaction.namespace, "who", "")
         own = whose(table, player, interaction)
@@ -101,6 +116,8 @@ class _SfxName(TypedText):
 
 class _RolledDice(TypedText):
     """The dice of the last roll of whom is named, or of the caller, by what they show; `more` to remove."""
+
+    longest = LONGEST_POOL
 
     def __init__(self, *more: str) -> None:
         self.more = more
@@ -171,6 +188,8 @@ Rival = Transform[str, _Rival()]
 
 class _Dice(TypedText):
     """A pool: the saved ones first, then the last ones, then names for the last word."""
+
+    longest = LONGEST_POOL
 
     async def autocomplete(self, interaction: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         asking, table, typed = asked(interaction), await table_of(interaction), str(value)
@@ -244,6 +263,8 @@ def _with_verb(rules: Ruleset, head: str, separator: str, last: str) -> tuple[st
 
 
 class _Versus(TypedText):
+    longest = LONGEST_POOL
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         typed = str(getattr(interaction.namespace, "vs", "") or "")
         head, plus, _ = typed.rpartition("+")
@@ -260,6 +281,8 @@ class _DoomDie(TypedText):
 
 
 class _DoomDice(TypedText):
+    longest = LONGEST_POOL
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
         sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
@@ -279,7 +302,9 @@ class _Pool(TypedText):
 
 
 class _PoolDie(TypedText):
-    """A die of the crisis or challenge that is named, or of the only one."""
+    """Dice of the crisis or challenge that is named, or of the only one."""
+
+    longest = LONGEST_POOL
 
     def __init__(self, foe: Foe) -> None:
         self.foe = foe
@@ -299,6 +324,8 @@ class _Gmc(TypedText):
 
 class _GmcDice(TypedText):
     """What the GMC that is named can roll."""
+
+    longest = LONGEST_POOL
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         name = str(getattr(interaction.namespace, "name", "") or "").casefold()
@@ -322,6 +349,8 @@ class _KeptName(TypedText):
 class _PoolDice(TypedText):
     """Dice of the named pool that is meant."""
 
+    longest = LONGEST_POOL
+
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         name = str(getattr(interaction.namespace, "name", "") or "").casefold()
         held = [pool for one, pool in CORTEX.of(table).pools.items() if one.startswith(name)]
@@ -343,6 +372,8 @@ def _last_word(typed: str) -> tuple[str, str, str]:
 
 Dice = Transform[str, _Dice()]
 """A pool in dice notation."""
+DiceText = Range[str, 1, LONGEST_POOL]
+"""The same, without suggestions."""
 Versus = Transform[str, _Versus()]
 """What a roll is against."""
 DoomDie = Transform[str, _DoomDie()]

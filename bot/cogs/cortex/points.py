@@ -9,7 +9,7 @@ from bot.client.access import alone, gms_command, of_game
 from bot.client.request import actor
 from bot.cogs.base import Group
 from bot.cogs.cortex.options import HeroDie, Payer, Payers
-from bot.cogs.options import Several, Who
+from bot.cogs.options import RatingText, Several, ShortNote, Who
 from bot.services.play import Play
 from rules.cortex import points, spending
 
@@ -36,7 +36,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         number="How many points. Default: 1",
         why="The reason",
     )
-    async def give(self, interaction: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
+    async def give(self, interaction: Interaction, who: Payers, number: int = 1, why: ShortNote = "") -> None:
         """Give plot points to characters."""
         await self.change(
             interaction, lambda table, actor: points.give_points(table, actor, who, number, why)
@@ -47,7 +47,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         number="How many points. Default: 1", why="The reason", who="Which character. Default: yours"
     )
     async def spend(
-        self, interaction: Interaction, number: int = 1, why: str = "", who: Payer | None = None
+        self, interaction: Interaction, number: int = 1, why: ShortNote = "", who: Payer | None = None
     ) -> None:
         """Spend a character's plot points."""
         await self.change(
@@ -88,7 +88,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
 
     @gms_command(description="Give someone a hero die")
     @app_commands.describe(who="A character, several separated by commas, or all", die="The die, such as d8")
-    async def give(self, interaction: Interaction, who: Several, die: str) -> None:
+    async def give(self, interaction: Interaction, who: Several, die: RatingText) -> None:
         """Give a hero die to characters."""
         await self.change(interaction, lambda table, actor: points.give(table, actor, who, die))
 

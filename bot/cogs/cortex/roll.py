@@ -14,7 +14,7 @@ from bot.client.uploads import people_words
 from bot.clock import clock_of
 from bot.cogs.base import Group, of_any_game, on_form, on_press, on_presses
 from bot.cogs.cortex.options import Dice, Distinction, KeptName, PoolDice, PoolName, RolledDice, Versus
-from bot.cogs.options import Who
+from bot.cogs.options import ShortNote, Who
 from bot.language import say
 from bot.language.line import code, small
 from bot.pictures.cortex.odds import odds_chart
@@ -26,6 +26,7 @@ from bot.views.card import Card, private
 from bot.views.cortex import builder
 from bot.views.cortex.builder import Change
 from bot.views.cortex.odds import MOST_TYPED, odds_card, typed_whole
+from bot.views.cortex.opposition import DICE_LENGTHS
 from bot.views.cortex.roll import change_form, read_card, roll_lines, secret_card
 from bot.views.cortex.roll_actions import hidden_card
 from bot.views.game import Rule
@@ -74,7 +75,7 @@ class Rolls(Group):
         keep: int = 2,
         hinder: Distinction | None = None,
         who: Who | None = None,
-        note: str | None = None,
+        note: ShortNote | None = None,
         hidden: bool = False,
     ) -> None:
         """Roll a pool and keep the recommended choice at once; `build` opens the builder."""
@@ -134,7 +135,7 @@ class Rolls(Group):
         await open_form(interaction, change_form(dice), press)
 
     @of_any_game
-    @on_form("changethis", GAME)
+    @on_form("changethis", GAME, DICE_LENGTHS)
     async def send_change_this(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Roll the dice as corrected, in the game that they belong to."""
         rule = partial(rolls(self.play.reads, press.subject), throw=self.play.throw, dice=fields["dice"])
@@ -391,7 +392,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         table, built = await self.play.look(asking), await self.builder.built(asking)
         await open_form(interaction, builder.roll_form(table, asking.actor, built), press)
 
-    @on_form("buildtype")
+    @on_form("buildtype", longest=DICE_LENGTHS)
     async def send_type(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Roll what was typed publicly, for the character the pool is built for."""
         asking = asked(interaction, press.campaign)
@@ -411,7 +412,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         else:
             await open_form(interaction, builder.roll_form(table, asking.actor), press)
 
-    @on_form("rollnow")
+    @on_form("rollnow", longest=DICE_LENGTHS)
     async def send_roll_now(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Roll what was typed publicly."""
         rule = builder.read_typed(fields, self.play.throw)

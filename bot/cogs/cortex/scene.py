@@ -10,8 +10,8 @@ from bot.client.access import alone, gms_command, of_game
 from bot.client.request import asked
 from bot.client.threads import answer_beginning
 from bot.cogs.base import Group
-from bot.cogs.cortex.options import NextInOrder
-from bot.cogs.options import Absent, SceneName, Who
+from bot.cogs.cortex.options import DiceText, NextInOrder
+from bot.cogs.options import Absent, Day, SceneName, TextList, Who
 from rules.campaign import scenes
 from rules.cortex import scenes as cortex_scenes
 from rules.cortex import turn
@@ -32,9 +32,9 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
         self,
         interaction: Interaction,
         name: SceneName | None = None,
-        distinctions: str | None = None,
+        distinctions: TextList | None = None,
         thread: bool = False,
-        day: str | None = None,
+        day: Day | None = None,
         kind: Literal["rest"] | None = None,
     ) -> None:
         """Start a scene."""
@@ -69,7 +69,7 @@ class Acts(Group, commands.GroupCog, name="act", description="Start and end acts
     @app_commands.describe(
         dice="Doom dice to start the act with. Default: the campaign's setting, usually 2d6"
     )
-    async def start(self, interaction: Interaction, dice: str | None = None) -> None:
+    async def start(self, interaction: Interaction, dice: DiceText | None = None) -> None:
         """Start an act."""
         await self.change(interaction, lambda table, actor: scenes.start_act(table, actor, dice=dice))
 

@@ -9,9 +9,10 @@ from bot.client.messages import answer, chosen_values, reply
 from bot.client.request import asked
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.cortex.options import SfxName, Shut, UsedOn
-from bot.cogs.options import TraitName, Who
+from bot.cogs.options import NewName, ShortNote, TextList, TraitName, Who
 from bot.views.cortex import sheet
 from bot.views.question import Fields, Pressed
+from rules.campaign.notes import LONGEST_NOTE
 from rules.cortex import sfx_use
 
 
@@ -32,10 +33,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     async def add(
         self,
         interaction: Interaction,
-        name: str,
-        benefit: str,
-        cost: str | None = None,
-        when: str | None = None,
+        name: NewName,
+        benefit: TextList,
+        cost: TextList | None = None,
+        when: ShortNote | None = None,
         trait: TraitName | None = None,
         who: Who | None = None,
     ) -> None:
@@ -72,7 +73,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
             interaction, sheet.form(await self.play.look(asking), asking.actor, press.subject, wanted), press
         )
 
-    @on_form(sheet.TEMPLATE, sheet.CHOSEN)
+    @on_form(sheet.TEMPLATE, sheet.CHOSEN, {"when": LONGEST_NOTE})
     async def send_template(self, interaction: Interaction, press: Pressed, fields: Fields) -> None:
         """Add the SFX that a form describes."""
         rule = sheet.read(press.subject, fields)

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.client.access import alone, gms_command
 from bot.cogs.base import Group
 from bot.cogs.cortex.options import Dice, Held, Resource, Track, Versus
-from bot.cogs.options import Several, Who, WhoOrScene
+from bot.cogs.options import LabelText, NewName, RatingText, Several, Who, WhoOrScene
 from bot.views.cortex.labels import KINDS
 from rules.cortex import effects, traits
 from rules.cortex.kinds import TraitKind
@@ -82,9 +82,9 @@ class Assets(
     async def add(
         self,
         interaction: Interaction,
-        what: str,
+        what: LabelText,
         who: WhoOrScene | None = None,
-        die: str | None = None,
+        die: RatingText | None = None,
         pay: bool | None = None,
         session: bool = False,
     ) -> None:
@@ -109,7 +109,11 @@ class Complications(
         what="Its name", who="The owner. Default: your character", die="The die. Default: d6"
     )
     async def add(
-        self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+        self,
+        interaction: Interaction,
+        what: LabelText,
+        who: WhoOrScene | None = None,
+        die: RatingText | None = None,
     ) -> None:
         """Add a complication."""
         await self.change(
@@ -158,7 +162,7 @@ class Complications(
         free="Waive the PP (GM)",
     )
     async def stayin(
-        self, interaction: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
+        self, interaction: Interaction, who: Who | None = None, name: NewName = "Trouble", free: bool = False
     ) -> None:
         """Let a taken-out character stay in."""
         await self.change(interaction, lambda table, actor: traits.stay_in(table, actor, who, name, free))
@@ -176,7 +180,11 @@ class Distinctions(
         what="Its name", who="The owner. Default: your character", die="The die. Default: d8"
     )
     async def add(
-        self, interaction: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+        self,
+        interaction: Interaction,
+        what: LabelText,
+        who: WhoOrScene | None = None,
+        die: RatingText | None = None,
     ) -> None:
         """Add a distinction."""
         await self.change(
@@ -206,7 +214,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         interaction: Interaction,
         what: Track,
         who: Who | None = None,
-        die: str | None = None,
+        die: RatingText | None = None,
         trauma: bool = False,
     ) -> None:
         """Add stress."""

@@ -12,13 +12,13 @@ from bot.client.access import alone, everywhere, gms_command
 from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import asked
 from bot.cogs.base import Group, on_press, on_presses
-from bot.cogs.options import TypedText, Who, focused, whose
+from bot.cogs.options import ShortNote, TypedText, Who, focused, whose
 from bot.pictures.ore.odds import set_chart
 from bot.views.card import Card
 from bot.views.ore import builder
 from bot.views.ore.odds import ALL, ODDS, ROLL_ODDS, odds_title, ore_odds_card, read_subject, set_odds_card
 from bot.views.ore.roll import AGAINST, page_card
-from bot.views.question import NUMBER, Pressed
+from bot.views.question import LONGEST_LIST, NUMBER, Pressed
 from bot.worker import aside
 from rules.ore import company, damage, odds, roll
 from rules.ore.model import ORE, DamageKind, OreKind, OreSet
@@ -31,6 +31,8 @@ from rules.values import replace
 
 class _OreDice(TypedText):
     """A pool of a One-Roll game: those that the caller has rolled, then what is typed, then plain ones."""
+
+    longest = roll.LONGEST
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         mine = [roll for roll in reversed(tuple(ORE.of(table).rolls.values())) if roll.player == player]
@@ -69,6 +71,7 @@ CompanyRating = Transform[str, _CompanyRating()]
 OrePlace = Transform[str, _OrePlace()]
 DamageName = Literal["shock", "killing", "both"]
 OreDice = Transform[str, _OreDice()]
+OreRatings = app_commands.Range[str, 1, LONGEST_LIST]
 
 
 _POOL = {
@@ -104,7 +107,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         expert: int | None = None,
         called: int | None = None,
         who: Who | None = None,
-        note: str | None = None,
+        note: ShortNote | None = None,
         width: int | None = None,
         height: int | None = None,
     ) -> None:
@@ -126,7 +129,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         expert: int | None = None,
         called: int | None = None,
         who: Who | None = None,
-        note: str | None = None,
+        note: ShortNote | None = None,
         width: int | None = None,
         height: int | None = None,
     ) -> None:
@@ -154,7 +157,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         third: OreDice | None = None,
         fourth: OreDice | None = None,
         who: Who | None = None,
-        note: str | None = None,
+        note: ShortNote | None = None,
     ) -> None:
         """Roll several actions in one go."""
         pools = [each for each in (dice, second, third, fourth) if each]
@@ -169,7 +172,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         note=_NOTE,
     )
     async def crowd(
-        self, interaction: Interaction, dice: OreDice, count: int = 1, note: str | None = None
+        self, interaction: Interaction, dice: OreDice, count: int = 1, note: ShortNote | None = None
     ) -> None:
         """Roll many equal pools at once."""
         rule = partial(roll.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
@@ -245,7 +248,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         name="Which company", ratings="Its ratings, such as might 3, treasure 2", remove="Remove it"
     )
     async def company(
-        self, interaction: Interaction, name: CompanyName = "", ratings: str = "", remove: bool = False
+        self, interaction: Interaction, name: CompanyName = "", ratings: OreRatings = "", remove: bool = False
     ) -> None:
         """Show the companies privately, or change one."""
         if not (ratings or remove):
@@ -272,7 +275,7 @@ class OreCommands(Group, commands.GroupCog, name="ore", description="One-Roll En
         first: CompanyRating,
         second: CompanyRating,
         against: CompanyName | None = None,
-        note: str | None = None,
+        note: ShortNote | None = None,
     ) -> None:
         """Roll two ratings of a company."""
         rule = partial(company.act, throw=self.play.throw, company=name, first=first, second=second)

@@ -10,7 +10,7 @@ from bot.language.said import width
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, mark
 from bot.views.cortex.labels import sfx_parts
 from bot.views.cortex.odds import brief_odds
-from bot.views.cortex.opposition import pool_field
+from bot.views.cortex.opposition import DICE_LENGTHS, pool_field
 from bot.views.game import Rule
 from bot.views.question import (
     MOST_IN_MENU,
@@ -118,7 +118,7 @@ def roll_form(table: Table, actor: Actor, build: Build = NEW) -> Form:
     against = say("{doom_pool.Short}, {crisis.a}, a name, a number or dice")
     fields = (
         pool_field(table, actor, build.text),
-        Field("vs", say("Against"), build.vs, hint=against, required=False, longest=200),
+        Field("vs", say("Against"), build.vs, hint=against, required=False),
         Field("note", say("What it's for"), hint=say("Example: Force the door"), required=False),
     )
     return Form(say("Roll"), fields)
@@ -355,7 +355,7 @@ def shared_pool_buttons(pool: NamedPool) -> tuple[Button, ...]:
 
 def _ask_add(table: Table, actor: Actor, press: Pressed) -> Form:
     pool = _shared(table, press.subject)
-    field = Field("dice", say("Dice"), hint=say("Example: Rope, d6"), longest=LONGEST)
+    field = Field("dice", say("Dice"), hint=say("Example: Rope, d6"))
     return Form(say("Add dice to pool {pool}", pool=pool.name), (field,))
 
 
@@ -367,7 +367,7 @@ def _ask_oppose(table: Table, actor: Actor, press: Pressed) -> Form:
     named_pools.require_opposing(table, actor)
     pool = _shared(table, press.subject)
     hint = say("Example: doom, challenging, 11, 2d8")
-    field = Field("dice", say("Dice"), pool.vs, hint=hint, longest=200)
+    field = Field("dice", say("Dice"), pool.vs, hint=hint)
     return Form(say("Against pool {pool}", pool=pool.name), (field,))
 
 
@@ -393,7 +393,7 @@ def _shared(table: Table, sign: str) -> NamedPool:
 
 
 QUESTIONS = (
-    Question("pooladd", SIGN, form=_ask_add, read=_read_add),
-    Question("pooloppose", SIGN, form=_ask_oppose, read=_read_oppose),
+    Question("pooladd", SIGN, form=_ask_add, read=_read_add, longest=DICE_LENGTHS),
+    Question("pooloppose", SIGN, form=_ask_oppose, read=_read_oppose, longest=DICE_LENGTHS),
     Question("poolroll", SIGN, press=_roll_shared, apart=True),
 )

@@ -62,7 +62,7 @@ def turn_form(table: Table, sign: str) -> Form:
     names = [table.characters[one].name for one in who]
     options = [Option(name, mark(name)) for name in names]
     hint = say("Someone who isn't in the list")
-    typed = Field("name", say("Name"), hint=hint, required=False, longest=80)
+    typed = Field("name", say("Name"), hint=hint, required=False)
     more = (typed,) if len(names) > MOST_IN_MENU else ()
     return Form(say("Who is next?"), (pick("what", say("What"), options), *more))
 
@@ -162,7 +162,7 @@ def challenge_form(table: Table, pool: Target) -> Form:
     ]
     options.append(Option(say("Add a d6"), f"{ChallengeAct.ADD}:"))
     hint = say("Or against someone who isn't in the list")
-    others = Field("name", say("Name"), hint=hint, required=False, longest=80)
+    others = Field("name", say("Name"), hint=hint, required=False)
     more = (others,) if len(people) > MOST_TARGETS else ()
     title = say("{challenge} acts", challenge=pool_title(gm_pools.called(table, pool)))
     return Form(title, (pick("what", say("What"), options), *more))

@@ -107,10 +107,10 @@ def spend_form(table: Table, chosen: DiceChosen, use: Use) -> Form | None:
     title = say(LABELS[use].offer)
     if use is Use.SPLIT:
         hint = say("Separate the groups with ;. Anyone you leave out forms the last group.")
-        return Form(title, (Field("name", say("Groups"), hint=hint, longest=200),), subject)
+        return Form(title, (Field("name", say("Groups"), hint=hint),), subject)
     if not USES[use].is_named:
         return None
-    name = Field("name", say("Name"), hint=say(LABELS[use].example), longest=200)
+    name = Field("name", say("Name"), hint=say(LABELS[use].example))
     if use not in (Use.COMPLICATION, Use.ASSET):
         return Form(title, (name,), subject)
     there = sorted(table.characters.values(), key=lambda each: (each.away, each.gmc))

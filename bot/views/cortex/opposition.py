@@ -17,6 +17,7 @@ from rules.cortex.builder import still_held
 from rules.cortex.kinds import Target
 from rules.cortex.model import CORTEX, Against, Roll
 from rules.cortex.opposition import number_named, targets
+from rules.cortex.pool_grammar import LONGEST
 from rules.cortex.pool_resolver import likeliest
 from rules.cortex.pool_words import DIFFICULTIES
 from rules.cortex.ruleset import Opposition
@@ -56,7 +57,7 @@ def oppose_form(table: Table, made: Roll) -> Form:
         options.insert(0, Option(pool_line(table, gm_pools.DOOM), "doom"))
         default = "doom"
     hint = say("Or type a number or dice: 11, 2d8 d6, {doom_pool.short} + Rain")
-    typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
+    typed = Field("dice", say("Dice"), hint=hint, required=False)
     return Form(
         say("Against {who}", who=ROLLERS[made.who]), (pick("what", say("What"), options, default), typed)
     )
@@ -84,7 +85,7 @@ def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
     shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
     boxes = Field("way", say("In the way"), ticked, shown, required=False, most=len(shown))
     hint = say("Names or dice, separated by +: Rain + d8")
-    typed = Field("more", say("More in the way"), hint=hint, required=False, longest=200)
+    typed = Field("more", say("More in the way"), hint=hint, required=False)
     return (*((boxes,) if shown else ()), typed)
 
 
@@ -105,7 +106,7 @@ def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
     last, own = CORTEX.of(table).last_pools.get(actor.id, ()), table.played_by(actor.id)
     filled = usual or (still_held(table, own, last[0]) if last else likeliest(table, own))
     hint = say("Example: Mind d10, Sharp d8, 2d6")
-    return Field("dice", say("Dice"), filled, hint=hint, longest=1000)
+    return Field("dice", say("Dice"), filled, hint=hint)
 
 
 def _read(answer: Answer) -> Rule:
@@ -218,9 +219,11 @@ def _faced(table: Table, scene: int, sign: str) -> str:
     return name
 
 
+DICE_LENGTHS = dict.fromkeys(("dice", "vs", "more"), LONGEST)
+"""The most characters of the fields for dice."""
 QUESTIONS = (
-    Question("oppose", form=about(_ask), read=_read),
-    Question("amend", form=about(_ask_amend), read=_read_amend),
-    Question("against", form=about(_ask_against), read=_read_against, apart=True),
-    Question("face", SIGN, form=_ask_face, read=_read_face, apart=True),
+    Question("oppose", form=about(_ask), read=_read, longest=DICE_LENGTHS),
+    Question("amend", form=about(_ask_amend), read=_read_amend, longest=DICE_LENGTHS),
+    Question("against", form=about(_ask_against), read=_read_against, apart=True, longest=DICE_LENGTHS),
+    Question("face", SIGN, form=_ask_face, read=_read_face, apart=True, longest=DICE_LENGTHS),
 )

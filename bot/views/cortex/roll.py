@@ -475,5 +475,5 @@ def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
 
 def change_form(dice: str) -> Form:
     """Return a form to correct the dice found in a message before rolling."""
-    field = Field("dice", say("Dice"), dice, longest=1000)
+    field = Field("dice", say("Dice"), dice)
     return Form(say("Roll these dice"), (field,))

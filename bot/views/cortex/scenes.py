@@ -68,7 +68,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     of = _meant(table, press.subject)
     require_character(table, actor, table.characters[of[0]], SETTLE)
     hint = say("Example: Duty asks too much of me")
-    field = Field("statement", say("Statement"), of[2].statement, hint=hint, longest=LONGEST_STATEMENT)
+    field = Field("statement", say("Statement"), of[2].statement, hint=hint)
     return Form(_named(table, of), (field,))
 
 
@@ -121,11 +121,18 @@ def scene_fields(planned: str) -> tuple[Field, ...]:
     """Return the field for the distinctions of a new scene, with those that are planned."""
     hint = say("Separated by commas. Example: Thick smoke, Flames")
     named = say("{distinction.Many}")
-    return (Field("distinctions", named, planned, hint=hint, required=False, longest=400),)
+    return (Field("distinctions", named, planned, hint=hint, required=False),)
 
 
 QUESTIONS = (
-    Question("rewritestatement", SIGN, form=_ask, read=_read, apart=True),
+    Question(
+        "rewritestatement",
+        SIGN,
+        form=_ask,
+        read=_read,
+        apart=True,
+        longest={"statement": LONGEST_STATEMENT},
+    ),
     Question("keepstatement", SIGN, press=_press_keep, read=_read_keep, apart=True),
     Question("joinagain", press=_join, apart=True),
 )

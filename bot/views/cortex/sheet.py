@@ -274,14 +274,13 @@ def form(table: Table, actor: Actor, subject: str, chosen: str) -> Form:
     character = seated.characters[owner]
     of = PARTS[template]
     fields = (
-        Field("name", say("Name"), hint=say("Example: Focus"), longest=60),
+        Field("name", say("Name"), hint=say("Example: Focus")),
         *(_place(table, character, place) for place in of.places),
         Field(
             "when",
             say("When"),
             hint=say("Example: my past catches up with me"),
             required=of.needs_when,
-            longest=200,
         ),
     )
     return Form(say(TEMPLATES[template]), fields, f"{sign}.{template}")

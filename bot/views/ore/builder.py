@@ -277,7 +277,7 @@ def _ask_more(table: Table, actor: Actor, press: Pressed) -> Form:
                 required=False,
             ),
             Field("height", say("Height a set needs"), hint=say("1 to 10; empty for any"), required=False),
-            Field("note", say("What the roll is for"), required=False, longest=LONGEST_NOTE),
+            Field("note", say("What the roll is for"), required=False),
         ),
         press.subject,
     )
@@ -306,5 +306,5 @@ _JOINED = ("+", "-", "width", "height", "penalty")
 
 QUESTIONS = (
     Question("orebuilt", STATE, press=_rolled, apart=True),
-    Question(MORE, STATE, form=_ask_more, read=_read_more, apart=True),
+    Question(MORE, STATE, form=_ask_more, read=_read_more, apart=True, longest={"note": LONGEST_NOTE}),
 )

@@ -487,7 +487,7 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
         hint = say(
             "Or type any of the {count} choices: {example}", count=len(found), example=options[-1].label
         )
-        fields.insert(1, Field("set", say("Set"), hint=hint, required=False, longest=400))
+        fields.insert(1, Field("set", say("Set"), hint=hint, required=False))
     return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 
 
@@ -550,7 +550,7 @@ QUESTIONS = (
     Question("place", "[0-9]{0,2}", form=_ask_place, read=_read_place),
     Question("height", f"{NUMBER}(?:[.][0-9])?", press=_read_height),
     Question("oreround", press=_next_round, apart=True),
-    Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble),
+    Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble, longest={"set": 400}),
 )
 
 
