@@ -204,6 +204,26 @@ def _sees(who: discord.Member, place: discord.abc.GuildChannel | discord.Thread)
     return None if may.view_channel and is_apart else may.view_channel
 
 
+async def lacking_rights(guild: discord.Guild, number: int, rights: Collection[str]) -> list[str] | None:
+    """Return which rights the bot lacks in a channel or thread; None if it is gone, or locked.
+
+    Of rights to write, only the one of its kind is checked. Without the first that it lacks of viewing and
+    writing, the others are of no use, and only that one is returned.
+    """
+    try:
+        place = guild.get_channel_or_thread(number) or await guild.fetch_channel(number)
+    except discord.Forbidden:
+        return ["view_channel"]
+    except UNKNOWN as error:
+        return None if isinstance(error, discord.NotFound) else []
+    is_thread, may = isinstance(place, discord.Thread), place.permissions_for(guild.me)
+    if isinstance(place, discord.Thread) and place.locked and not may.manage_threads:
+        return None
+    write = ("send_messages", "send_messages_in_threads")
+    missing = [each for each in rights if each != write[not is_thread] and not getattr(may, each)]
+    return next(([each] for each in missing if each in ("view_channel", *write)), missing)
+
+
 ASKED = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 """The rights that the bot asks of a server, those of the small link."""
 _GUILD, _USER = 0, 1

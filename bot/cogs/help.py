@@ -10,8 +10,18 @@ from discord.app_commands import Choice, Command
 from discord.ext import commands
 
 from bot import VERSION, paths
-from bot.client.access import alone, everywhere, for_people, install_rows, on_servers, owner, server_row
+from bot.client.access import (
+    alone,
+    everywhere,
+    for_people,
+    install_rows,
+    lacking_rights,
+    on_servers,
+    owner,
+    server_row,
+)
 from bot.client.layout import paged
+from bot.client.log_channel import LogPoster
 from bot.client.messages import chosen_values, reply, told_by, update
 from bot.client.registry import CommandRegistry
 from bot.client.request import asked, game_of_command
@@ -26,13 +36,16 @@ from bot.services.jobs import Keeper, gone, gone_key
 from bot.services.play import Play
 from bot.services.privacy import Privacy
 from bot.store.pending import Notes
+from bot.store.places import TableLine
 from bot.views.card import Button, Card, Tone
 from bot.views.game import SHOWN
 from bot.views.help import (
     FURTHER,
     RIGHTS,
     VERB,
+    WRITING,
     Numbers,
+    closed_line,
     copy_lines,
     first_card,
     greeting_card,
@@ -350,14 +363,12 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What the bo
 class Setup(Group):
     """Commands for people who manage the server: missing permissions, and its tables."""
 
-    def __init__(self, play: Play, keeper: Keeper) -> None:
+    def __init__(self, play: Play, keeper: Keeper, step_logs: LogPoster) -> None:
         super().__init__(play)
-        self.keeper = keeper
+        self.keeper, self.step_logs = keeper, step_logs
 
     @alone
-    @app_commands.command(
-        description="Check the bot's permissions in this channel, and list the server's tables"
-    )
+    @app_commands.command(description="Check the bot's permissions, and list the server's tables")
     # The only command that needs a Discord permission. For all others, the campaign says who may use them.
     @app_commands.default_permissions(manage_guild=True)
     @on_servers
@@ -371,15 +382,24 @@ class Setup(Group):
         await update(interaction, await self._setup(interaction, press.number), 0)
 
     async def _setup(self, interaction: Interaction, page: int = 0) -> Card:
-        tables = [
-            table_words(each.campaign.name, each.gms, each.channels, archived=each.campaign.archived)
-            for each in await self.play.tables(asked(interaction))
-        ]
+        tables: list[Text] = []
+        for each in await self.play.tables(asked(interaction)):
+            name, is_archived = each.campaign.name, each.campaign.archived
+            tables.append(table_words(name, each.gms, each.channels, archived=is_archived))
+            if interaction.guild is not None and not is_archived:
+                tables += await self._closed_lines(interaction.guild, each)
         missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(interaction.app_permissions, right)]
         failing = await self.keeper.copies() if _hosts(interaction) else None
         lines = [*(copy_lines(failing) if failing else ()), *setup_lines(missing, tables)]
         card = Card(tuple(lines), private=True, tone=Tone.CALM)
         return paged(card, page, Button("", "setup"))
+
+    async def _closed_lines(self, guild: discord.Guild, table: TableLine) -> list[Text]:
+        """A line for each channel of a table in which the bot lacks something; the log needs little."""
+        log = await self.step_logs.known(table.campaign.id)
+        needed = dict.fromkeys(table.channels, RIGHTS) | ({log.place: WRITING} if log else {})
+        found = {place: await lacking_rights(guild, place, rights) for place, rights in needed.items()}
+        return [closed_line(place, missing) for place, missing in found.items() if missing != []]
 
 
 def _hosts(interaction: Interaction) -> bool:

@@ -412,6 +412,8 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
     "pin_messages": (later("Pin Messages"), later("pinning the table")),
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
+WRITING = ("view_channel", "send_messages", "send_messages_in_threads")
+"""The rights that the log of a table needs in its channel."""
 FURTHER: Mapping[str, tuple[str, str]] = {
     "create_public_threads": (later("Create Public Threads"), later("{scene.many} in separate threads")),
     "create_events": (later("Create Events"), later("the next {session.one} in the server's calendar")),
@@ -487,6 +489,15 @@ def unheard_lines(table: Table, called: Collection[int], who: int) -> list[Text]
             example=check,
         ),
     ]
+
+
+def closed_line(place: int, missing: Collection[str] | None) -> Text:
+    """Return which rights the bot lacks in a channel of a table; None stands for a channel that is closed."""
+    if missing is None:
+        return small(say("{channel} is gone, or a locked thread.", channel=channel(place)))
+    return small(
+        say("The bot lacks {rights} in {channel}.", rights=right_names(missing), channel=channel(place))
+    )
 
 
 def copy_lines(failing: CopyState) -> list[Text]:

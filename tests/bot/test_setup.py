@@ -108,6 +108,63 @@ async def test_the_tables_of_the_server_are_told_with_their_gms_and_channels(tab
     assert "Elsewhere" not in text
 
 
+VIEW, SEND, IN_THREADS = (
+    Permission.VIEW_CHANNEL,
+    Permission.SEND_MESSAGES,
+    Permission.SEND_MESSAGES_IN_THREADS,
+)
+PIN, ATTACH = Permission.PIN_MESSAGES, Permission.ATTACH_FILES
+CLOSED = {
+    "view": ("table", (VIEW, SEND), "The bot lacks View Channel in #table."),
+    "send": ("other", (SEND,), "The bot lacks Send Messages in #other."),
+    "pin": ("other", (PIN, ATTACH), "The bot lacks Attach Files and Pin Messages in #other."),
+    "log": ("log", (SEND, PIN), "The bot lacks Send Messages in #log."),
+    "log alone": ("log", (PIN,), ""),
+    "thread": ("thread", (IN_THREADS,), "The bot lacks Send Messages in Threads in #side."),
+    "away": ("thread", (IN_THREADS,), "The bot lacks Send Messages in Threads in #side."),
+    "another": ("nobody's", (SEND,), ""),
+}
+"""What is taken from the bot where, and what is said of it."""
+
+
+@pytest.mark.parametrize("which", CLOSED)
+async def test_each_channel_of_a_table_is_checked_wherever_it_is_typed(table: Game, which: str) -> None:
+    discord, here = table.discord, table.discord.channel("here")
+    places = {name: discord.channel(name) for name in ("table", "other", "log", "nobody's", "parent")}
+    places["thread"] = discord.thread("side", parent=places["parent"])
+    for name in ("other", "thread"):
+        assert (await table.gm.slash("/campaign join name:Skyfall", places[name])).failed is None
+    await table.play("gm: /campaign set log:#log")
+
+    async def lacking() -> list[str]:
+        reply = await table.gm.slash("/setup", here)
+        assert reply.message is not None
+        text = plain_text(reply.message.text, discord.world)
+        return [line for line in text.splitlines() if "The bot lacks" in line or "is gone" in line]
+
+    assert await lacking() == []
+    name, rights, line = CLOSED[which]
+    if which == "away":
+        discord.archive(places[name])
+        await table.restart()  # what is archived is not known from the start
+    discord.forbid(places[name], *rights)
+    found = await lacking()
+    assert len(found) == bool(line)
+    assert all(each.endswith(line) for each in found)
+    discord.permit(places[name], *rights)
+    assert await lacking() == []
+
+
+async def test_a_channel_that_is_locked_is_told_unless_the_bot_may_open_it(table: Game) -> None:
+    parent = table.discord.channel("parent")
+    side = table.discord.thread("side", parent=parent)
+    assert (await table.gm.slash("/campaign join name:Skyfall", side)).failed is None
+    table.discord.archive(side, locked=True)
+    assert f"<#{side.id}> is gone, or a locked thread." in (await table.says("gm: /setup")).text
+    table.discord.permit(parent, Permission.MANAGE_THREADS)
+    assert "is gone" not in (await table.says("gm: /setup")).text
+
+
 async def test_an_archived_table_says_so(table: Game) -> None:
     await table.play("gm: /campaign archive")
     assert "Skyfall (archived): GM @gm" in await told(table)
