@@ -19,6 +19,7 @@ from bot.store.messages import Spoken, SpokenMessages
 from bot.views.chronicle import PLACE
 from bot.views.question import Fields
 from rules.errors import NotAllowed, Unreadable
+from rules.names import clean
 from rules.text import shorten
 
 PATIENCE = 2.0
@@ -29,6 +30,8 @@ NOTHING_THERE = later(
     "CortexPal2000's answer to /info."
 )
 NOT_HANDED = later("Discord didn't hand over that file. Send it again in a moment.")
+LONGEST_WEBHOOK_NAME = 80
+"""Discord allows so many characters in the name of a webhook's message."""
 _MARK = "\ufeff"
 _ID = re.compile("[0-9]{1,20}")
 _FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
@@ -106,9 +109,15 @@ def _bare(text: str) -> str:
 
 
 def message_text(interaction: Interaction, message: discord.Message, spoken: Spoken | None) -> Written:
-    """Return what a person wrote, or said as a character. Raises NotAllowed for other messages of bots."""
+    """Return what a person wrote, said as a character, or said through another bot's webhook.
+
+    Raises NotAllowed for other messages of bots.
+    """
     if spoken is not None:
         return _spoken(message, spoken)
+    if _is_proxied(interaction, message):
+        name = clean(message.author.display_name, longest=LONGEST_WEBHOOK_NAME)
+        return Written(message.id, 0, message.clean_content, signed=name)
     if message.author == interaction.client.user:
         raise NotAllowed(
             "That's the bot's own message. You can only keep what people write, or say with /say."
@@ -134,6 +143,12 @@ async def people_words(interaction: Interaction, message: discord.Message, said:
 def asked_about(message: discord.Message | None) -> str:
     """Return the quoted text in a message that asks about it; empty if it has none."""
     return next(iter(texts_in(message)[PLACE : PLACE + 1]), "")
+
+
+def _is_proxied(interaction: Interaction, message: discord.Message) -> bool:
+    """Whether a webhook said it that is not the bot's; answers to commands have their bot's id as webhook."""
+    own = (None, message.application_id)
+    return message.webhook_id not in own and message.application_id != interaction.application_id
 
 
 def _spoken(message: discord.Message, spoken: Spoken) -> Written:

@@ -193,6 +193,18 @@ class Scenery:
         self.world.pin(message, pinned=pinned)
         self.server.tell_pins(message.channel)
 
+    def proxy(self, name: str, text: str, place: Channel | None = None, *, application: int = 0) -> Message:
+        """Post what another bot says for a person by its webhook, under any name; return the message.
+
+        PluralKit and Tupperbox do so. A webhook that somebody made by hand has no `application`.
+        """
+        author = User(self.world.snowflake(), name, name, is_bot=True)
+        message = Message(self.world.snowflake(), place or self.table, author, content=text)
+        message.created = self.world.clock.now().timestamp()
+        message.webhook, message.application = author.id, application or None
+        self.world.post(message)
+        return message
+
     def close_dm(self, person: Person, *, is_closed: bool = True) -> None:
         """Let a person accept no direct messages of the bot, or accept them again."""
         self.dm(person).is_closed = is_closed

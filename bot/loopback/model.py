@@ -231,6 +231,8 @@ class Message:
     versions: list[Version] = field(default_factory=list)
     webhook: int | None = None
     """The webhook that posted it, of which the author has the id, and a name of its own."""
+    application: int | None = None
+    """The application that owns the webhook."""
     pinned_at: float = 0.0
     pinned: bool = False
     deleted: bool = False

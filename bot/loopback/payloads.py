@@ -223,6 +223,7 @@ def message(stored: Message) -> Json:
         data["nonce"] = stored.nonce
     if stored.webhook is not None:
         data["webhook_id"] = str(stored.webhook)
+        data |= {"application_id": str(stored.application)} if stored.application else {}
     if stored.interaction:
         data["application_id"] = data["webhook_id"] = str(stored.author.id)
         data["interaction_metadata"] = stored.interaction_metadata

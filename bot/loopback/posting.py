@@ -93,6 +93,7 @@ def new_message(
         nonce=body.get("nonce"),
         created=world.clock.now().timestamp(),
         webhook=author.id if author else None,
+        application=world.bot.id if author else None,
     )
     message.files = kept_files(world, message, body, uploads)
     resolve(message.components, message.files)

@@ -385,7 +385,8 @@ def _made(fact: Fact) -> Iterable[Rolled]:
 class Written:
     """A message that somebody wants to keep: its author and text.
 
-    If it was spoken as a character, `campaign` is the table of that character and `signed` its name.
+    If it was spoken as a character, `campaign` is the table of that character and `signed` its name. If another
+    bot's webhook said it, `signed` is the name shown, and the author is not known: 0.
     """
 
     message: int
@@ -491,6 +492,8 @@ def _if_same(table: Table, actor: Actor, *, number: int, quoted: Quoted) -> Step
 
 def _quoted(table: Table, actor: Actor, written: Written) -> Quoted:
     """What is kept of a message, by whom, and as which character it was said."""
+    if not written.author:
+        return Quoted(written.text, who=written.signed, message=written.message)
     is_own = written.author == actor.id
     by = own_name(actor) if is_own else _player(table, written.author)
     names = [each.name for each in table.characters.values()]

@@ -121,6 +121,40 @@ async def test_what_a_character_says_is_kept_at_once_by_anybody_at_the_table(
     assert "**Over** here now" in file_of(page).decode().replace("\\", "")
 
 
+PLURALKIT = 466378653216014359
+
+
+@pytest.mark.parametrize("application", [PLURALKIT, 0], ids=["by a bot", "by hand"])
+@pytest.mark.parametrize("name", ["Luna", "Mira (she/her)", "Luna | Moon", "Alice", "**Loud**", "L" * 80])
+async def test_what_another_bots_webhook_said_is_kept_at_once_by_the_name_shown(
+    table: Game, name: str, application: int
+) -> None:
+    line = table.discord.proxy(name, "The map\nlies", application=application)
+    first, again = [await table.bob.menu_command(MENU, line) for _ in range(2)]
+    assert as_typed(first.text) == f"Quoted: {name}: “The map lies”"
+    assert "already kept" in again.text
+    assert await kept(table) == 1
+    assert labels(shown(again)) == []
+    gms = await table.gm.menu_command(MENU, line)
+    assert labels(shown(gms)) == ["Take it out"]
+    await table.gm.press(gms, "Take it out")
+    assert await kept(table) == 0
+    assert "was kept, then taken out" in (await table.alice.menu_command(MENU, line)).text
+
+
+async def test_no_webhook_is_taken_for_a_person(table: Game) -> None:
+    line = await said(table, "alice: /say text:Over here")
+    await table.forget(table.alice)
+    answer = table.discord.proxy("robot", "Done", application=PLURALKIT)
+    answer.author.id = answer.webhook = PLURALKIT  # as the answer to a command has it
+    for message in (line, answer):
+        reply = await table.bob.menu_command(MENU, message)
+        assert "No person wrote that message, so nobody can agree to keep it." in reply.text
+    empty = await table.bob.menu_command(MENU, table.discord.proxy("Luna", "\u200b"))
+    assert "That message has no text to keep." in empty.text
+    assert await kept(table) == 0
+
+
 async def test_what_nobody_can_have_kept_is_refused(table: Game) -> None:
     robot = table.discord.person("robot")
     robot.user.is_bot = True
