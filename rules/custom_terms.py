@@ -8,7 +8,7 @@ from itertools import chain
 from rules.dice import FROM_DOOM, SAFE_WORD, SCALE_WORD, VERBS
 from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
 from rules.game import terms_at
-from rules.names import clean, find, one_of
+from rules.names import clean, find, fold, one_of
 from rules.table import Table
 from rules.terms import STANDARD, Term, Wording
 from rules.text import Phrase, Words, shorten
@@ -31,7 +31,7 @@ _VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", FR
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
-_BESIDE_LETTERS = " '’-.&"
+_BESIDE_LETTERS = " '-.&"
 
 
 _BESIDE_PICTURES = "\ufe0f\u200d\u20e3"
@@ -56,7 +56,7 @@ def read_terms(typed: str) -> Typed:
     >>> read_terms("crisis = ")[Term.CRISIS] is None, read_terms("off")
     (True, {})
     """
-    if typed.strip().casefold() in _NONE:
+    if fold(typed) in _NONE:
         return {}
     found: dict[Term, Wording | None] = {}
     for part in filter(str.strip, typed.split(";")):
@@ -81,9 +81,9 @@ def term_named(typed: str) -> Term:
     >>> str(term_named("PP")), str(term_named("assets")), str(term_named("compl"))
     ('plot point', 'asset', 'complication')
     """
-    wanted = typed.strip().casefold()
+    wanted = fold(typed)
     for term, held in STANDARD.items():
-        if wanted in (each.casefold() for each in (held.many, held.short) if each):
+        if wanted in (fold(each) for each in (held.many, held.short) if each):
             return term
     return Term(find(typed, [str(each) for each in Term], Words("term")))
 
@@ -163,7 +163,7 @@ def with_words(table: Table, typed: Typed) -> Table:
 def _is_standard(term: Term, word: Wording) -> bool:
     held = STANDARD[term]
     standard = (held.one, held.many, held.short or held.one)
-    return [each.casefold() for each in (word.one, word.many, word.short)] == [*map(str.casefold, standard)]
+    return [fold(each) for each in (word.one, word.many, word.short)] == [*map(fold, standard)]
 
 
 def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
@@ -172,7 +172,7 @@ def faults(words: Mapping[Term, Wording]) -> Iterator[tuple[Term, Phrase]]:
     for term, word in words.items():
         for place, each in (("one", word.one), ("many", word.many), ("short", word.short)):
             fault = _fault(term, each, is_short=place == "short" and term is Term.PLOT_POINT)
-            other = next((of for of in taken.get(each.casefold(), ()) if of is not term), None)
+            other = next((of for of in taken.get(fold(each), ()) if of is not term), None)
             if fault is not None:
                 yield term, fault
             elif other is not None:
@@ -185,7 +185,7 @@ def _taken(words: Mapping[Term, Wording]) -> Mapping[str, list[Term]]:
     for term in STANDARD:
         own = words.get(term)
         mine = (own.one, own.many, own.short) if own else ()
-        for each in {word.casefold() for word in chain(standard_words(term), mine) if word}:
+        for each in {fold(word) for word in chain(standard_words(term), mine) if word}:
             found.setdefault(each, []).append(term)
     return found
 
@@ -199,11 +199,11 @@ def _fault(term: Term, word: str, *, is_short: bool) -> Phrase | None:
             most=LONGEST,
         )
     letters = _without_picture(word) if is_short else word
-    if not any(map(str.isalpha, letters)) or not all(map(_is_of_words, letters)):
+    if not any(map(str.isalpha, letters)) or not all(map(_is_of_words, fold(letters))):
         return Words("{word} has characters that aren't letters", word=shorten(word))
     if any(map(_DIE.fullmatch, word.split())):
         return Words("{word} would be read as a die", word=shorten(word))
-    if word.casefold() in _VERBS:
+    if fold(word) in _VERBS:
         return Words("{word} already changes dice in a pool", word=shorten(word))
     return None
 
@@ -223,7 +223,7 @@ def _without_picture(word: str) -> str:
 def means(table: Table, term: Term, typed: str) -> bool:
     """Return whether the typed text is the table's own word for a term."""
     word = table.settings.words.get(term)
-    return word is not None and typed.strip().casefold() in _folded(word)
+    return word is not None and fold(typed) in _folded(word)
 
 
 def standard_words(term: Term) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, i
     if not means(table, term, typed):
         return False
     word = " ".join(typed.split())
-    signs = [f"{word.casefold()} is {what}" for what in ("a word", "a name")]
+    signs = [f"{fold(word)} is {what}" for what in ("a word", "a name")]
     if signs[1] in agreed:
         if not is_name:
             raise TooLate("Nothing is called {word} any more. Send the command again.", word=word)
@@ -272,7 +272,7 @@ def is_meant(table: Table, term: Term, typed: str, agreed: Collection[str], *, i
 
 
 def _folded(word: Wording) -> tuple[str, ...]:
-    return word.one.casefold(), word.many.casefold(), word.short.casefold()
+    return fold(word.one), fold(word.many), fold(word.short)
 
 
 def with_doom(table: Table, typed: str) -> str:

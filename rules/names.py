@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum, StrEnum, auto
 from functools import lru_cache
@@ -57,6 +57,47 @@ def spelt(name: str) -> str:
     return "".join(c if is_seen(c) else json.dumps(c)[1:-1] for c in name) or '""'
 
 
+_APOSTROPHES = "\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a"
+
+
+_QUOTES = "\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u2036\u2e42\u300c\u300d\u300e\u300f\u301d\u301e\u301f"
+
+
+_DASHES = "\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b"
+
+
+PLAIN_SIGNS = str.maketrans(
+    {**dict.fromkeys(_APOSTROPHES, "'"), **dict.fromkeys(_QUOTES, '"'), **dict.fromkeys(_DASHES, "-")}
+)
+"""The plain sign that stands for each kind of apostrophe, quotation mark and dash."""
+
+
+_FOLDED_SIGNS = {**PLAIN_SIGNS, ord("`"): "'", 0xFE0E: "", 0xFE0F: ""}
+"""The same where only looks count: a backtick is an apostrophe, and a picture's style doesn't matter."""
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Return the text by which names are compared: two that look the same are the same.
+
+    Case, apostrophes, quotation marks, dashes, blanks, wide and composed letters don't matter, nor do
+    characters that can't be seen. Superscripts and fractions stay, so that `x²` isn't `x2`.
+
+    >>> fold("Will\u2011o\u2019\u2011the\u2011Wisp"), fold(" Ｓｉｓｔｅｒ\u00a0 Zoe\u0308 ")
+    ("will-o'-the-wisp", 'sister zoë')
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.replace("`", "'").casefold().split())
+    composed = unicodedata.normalize("NFC", text.translate(PLAIN_SIGNS))
+    plain = (
+        c if unicodedata.category(c) == "No" else unicodedata.normalize("NFKC", c)
+        for c in composed
+        if c.isprintable() or c.isspace()
+    )
+    folded = unicodedata.normalize("NFC", "".join(plain).casefold())
+    return " ".join(folded.translate(_FOLDED_SIGNS).split())
+
+
 def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
     """Return a name on one line, without invisible characters and extra spaces.
 
@@ -106,17 +147,19 @@ def remark(text: str | None) -> str:
 
 
 def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str], str] = str) -> str:
-    """Return the one name that is meant: an exact match, ignoring case, or else a unique prefix.
+    """Return the one name that is meant: the same name, however it is spelled, or else a unique prefix.
 
-    Raises Ambiguous if several names begin that way; Unknown, with the nearest names, if none does.
+    Raises Ambiguous if several names look the same or begin that way; Unknown, with the nearest names, if
+    none does.
 
     >>> find("mi", ["Mira", "Bolt"], NAME)
     'Mira'
     """
     known = list(dict.fromkeys(names))
-    wanted = clean(typed, what).casefold()
-    exact = [name for name in known if name.casefold() == wanted]
-    begun = exact or [name for name in known if name.casefold().startswith(wanted)]
+    if (same := find_same(typed, known)) is not None:
+        return same
+    wanted = fold(clean(typed, what))
+    begun = [name for name in known if fold(name).startswith(wanted)]
     if len(begun) == 1:
         return begun[0]
     if begun:
@@ -132,6 +175,35 @@ def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str
         what=what,
         typed=shorten(typed),
         hint=offer(wanted, known),
+    )
+
+
+def find_same(typed: str, names: Iterable[str]) -> str | None:
+    """Return the name that looks the same as the typed one, or None.
+
+    Raises Ambiguous if several look the same, as tables of older versions may have them; in quotation marks,
+    one is meant exactly as it is spelled.
+
+    >>> find_same("O\u2019BRIEN", ["O'Brien", "Bolt"]), find_same("O", ["O'Brien"])
+    ("O'Brien", None)
+    >>> find_same('"O\u2019Brien"', ["O'Brien", "O\u2019Brien"]) == "O\u2019Brien"
+    True
+    """
+    known, wanted = list(names), fold(typed)
+    same = [name for name in known if fold(name) == wanted]
+    if not same and len(typed) > 2 and typed[0] == typed[-1] == '"':
+        same = [name for name in known if name == typed[1:-1]]
+    if len(same) > 1:
+        raise which_of(typed, same)
+    return same[0] if same else None
+
+
+def which_of(typed: str, same: Sequence[str]) -> Ambiguous:
+    """Return the question which of several names that look the same is meant; the answer is quoted."""
+    return Ambiguous(
+        "Do you mean {same}? They look the same.",
+        typed=shorten(typed),
+        same=Lookalikes(same, '"{}"'.format),
     )
 
 
@@ -178,6 +250,12 @@ class Candidates(Words):
         self.as_typed = as_typed
 
 
+class Lookalikes(Candidates):
+    """Names that look the same, of which one is typed in quotation marks."""
+
+    __slots__ = ()
+
+
 class DidYouMean(Candidates):
     """The question whether one of the `near` names was meant."""
 
@@ -197,8 +275,8 @@ def alike(wanted: str, known: Iterable[str]) -> list[str]:
     >>> alike("zed", ["Mira", "Bolt"])
     []
     """
-    by_key = {name.casefold(): name for name in known}
-    typed = wanted.casefold()
+    by_key = {fold(name): name for name in known}
+    typed = fold(wanted)
     within = [key for key in by_key if len(typed) > 2 and f" {typed}" in key]
     return [by_key[key] for key in within[:3] or get_close_matches(typed, by_key, n=3)]
 
@@ -209,8 +287,8 @@ def nearest(typed: str, known: Iterable[str]) -> str:
     >>> nearest("mi", ["Mira", "Bolt"]), nearest("Boult", ["Mira", "Bolt"]), nearest("x", ["Mira"])
     ('Mira', 'Bolt', '')
     """
-    by_key = {name.casefold(): name for name in known}
-    wanted = typed.casefold()
+    by_key = {fold(name): name for name in known}
+    wanted = fold(typed)
     begun = [key for key in by_key if key.startswith(wanted)]
     near = begun if len(begun) == 1 else get_close_matches(wanted, by_key, n=1)
     return by_key[near[0]] if near else ""
@@ -258,13 +336,53 @@ Label = Annotated[str, TextMark.LABEL]
 Note = Annotated[str, TextMark.NOTE]
 
 
+_Thing = TypeVar("_Thing")
+
+
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
 
 
 def key(name: str) -> str:
-    """Return the key of a name, which is the same regardless of case."""
+    """Return the key under which something of that name is stored.
+
+    Names that look the same may have different keys: `key_in` finds what is stored under any spelling.
+    """
     return name.casefold()
+
+
+def key_in(known: Collection[str], name: str) -> str:
+    """Return the known key that looks the same as a name, or else the key of something new.
+
+    >>> key_in(["o\u2019brien", "bolt"], "O'Brien") == "o\u2019brien", key_in(["bolt"], "Rope")
+    (True, 'rope')
+    """
+    own = key(name)
+    if own in known:
+        return own
+    wanted = fold(name)
+    return next((each for each in known if fold(each) == wanted), own)
+
+
+def get_named(known: Mapping[str, _Thing], name: str) -> _Thing | None:
+    """Return what is stored under a name in any spelling, or None.
+
+    >>> get_named({"o\u2019brien": 8}, "O'Brien"), get_named({"bolt": 6}, "Rope")
+    (8, None)
+    """
+    return known.get(key_in(known, name))
+
+
+def put_named(known: Mapping[str, _Thing], name: str, thing: _Thing) -> dict[str, _Thing]:
+    """Return the mapping with something under this name, in the place of what has the name in any spelling.
+
+    >>> put_named({"o\u2019brien": 8, "bolt": 6}, "O'Brien", 10)
+    {"o'brien": 10, 'bolt': 6}
+    """
+    own, fresh = key_in(known, name), key(name)
+    if own == fresh:
+        return {**known, fresh: thing}
+    return {fresh if k == own else k: thing if k == own else each for k, each in known.items()}
 
 
 class Coming(StrEnum):

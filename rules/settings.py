@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from msgspec import field
 
 from rules.errors import Unreadable
-from rules.names import NAME, clean, find
+from rules.names import NAME, clean, find, fold
 from rules.table import Table
 from rules.text import Words, shorten
 from rules.values import Value, replace
@@ -154,7 +154,7 @@ def switch(typed: str) -> bool:
     >>> switch("On"), switch("no")
     (True, False)
     """
-    word = typed.strip().casefold()
+    word = fold(typed)
     known: Mapping[str, bool] = {
         "on": True,
         "yes": True,
@@ -197,7 +197,7 @@ def number(most: int) -> Read:
     """
 
     def read(typed: str) -> int:
-        word = "0" if typed.strip().casefold() in ("no limit", "off") else typed.strip()
+        word = "0" if fold(typed) in ("no limit", "off") else typed.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 3 or int(word) > most:
             raise Unreadable("{typed} isn't a number from 0 to {most}.", typed=shorten(typed), most=most)
         return int(word)
@@ -211,9 +211,12 @@ def names(typed: str) -> tuple[str, ...]:
     >>> names("Mind, Body, Mind"), names("off")
     (('Mind', 'Body'), ())
     """
-    if typed.strip().casefold() in ("off", "none", "no", "false"):
+    if fold(typed) in ("off", "none", "no", "false"):
         return ()
-    names = tuple(dict.fromkeys(clean(part, NAME, 40) for part in typed.split(",") if part.strip()))
+    first: dict[str, str] = {}
+    for part in filter(str.strip, typed.split(",")):
+        first.setdefault(fold(part), clean(part, NAME, 40))
+    names = tuple(first.values())
     if len(names) > 10:
         raise Unreadable("That's {count} names; the limit is 10.", count=len(names))
     return names

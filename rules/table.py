@@ -1,9 +1,9 @@
 """The table: everything that a group shares, as one frozen value.
 
-Names and labels are kept as they were typed; things are looked up by key, which is the name
-without regard to case. Collections that people change item by item are mappings, so that steps that
-touch different items can be told apart and undone separately. What only one game needs is in its
-part of the table, and of each character.
+Names and labels are kept as they were typed, each thing under its key, which is the name without
+regard to case; `rules.names.key_in` finds what looks the same in another spelling. Collections that
+people change item by item are mappings, so that steps that touch different items can be told apart
+and undone separately. What only one game needs is in its part of the table, and of each character.
 """
 
 from collections.abc import Callable, Iterator, Mapping

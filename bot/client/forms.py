@@ -206,11 +206,11 @@ def sign_with_option(option: str, value: str) -> str:
 
 def corrected(again: Again, sign: str) -> Again:
     """Return what to repeat, with the correction in the sign of an answer applied, if it holds one."""
-    if not sign.startswith(_CORRECTION) or "command" not in again:
+    if not sign.startswith(_CORRECTION):
         return again
-    again = deepcopy(dict(again))
+    again = dict(deepcopy(again))
     kind, what, value = json.loads(sign.removeprefix(_CORRECTION))
-    options = command_options(again["command"])
+    options = command_options(again.get("command", {}))
     if kind == "option":
         options[:] = [each for each in options if each["name"] != what]
         options.append({"name": what, "type": _STRING, "value": value})
@@ -218,16 +218,15 @@ def corrected(again: Again, sign: str) -> Again:
     for each in options:
         if isinstance(each.get("value"), str):
             each["value"] = _replaced(each["value"], what, value)
+    if "fields" in again:
+        again["fields"] = {name: _replaced(text, what, value) for name, text in again["fields"].items()}
     return again
 
 
 def is_typed(again: Again, what: str) -> bool:
-    """Return whether a text occurs exactly once in the options of a command."""
-    found = [
-        each["value"]
-        for each in command_options(again.get("command", {}))
-        if isinstance(each.get("value"), str)
-    ]
+    """Return whether a text occurs exactly once in the options of a command or the fields of a form."""
+    options = [each.get("value") for each in command_options(again.get("command", {}))]
+    found = [text for text in (*options, *again.get("fields", {}).values()) if isinstance(text, str)]
     return sum(each.casefold().count(what.casefold()) for each in found) == 1 if what else False
 
 

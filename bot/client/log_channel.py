@@ -40,6 +40,7 @@ from rules.campaign.rolls import rolls_on
 from rules.campaign.seats import require_gm
 from rules.errors import NotAllowed
 from rules.facts import Fact
+from rules.names import fold
 from rules.table import Table
 from rules.text import Words
 from rules.values import replace
@@ -433,7 +434,7 @@ def _may_write(who: discord.User | discord.Member, place: _Where) -> bool:
 async def end(interaction: Interaction, play: Play, logs: LogPoster, value: str) -> Done:
     """Stop the log of this table. Raises NotAllowed if it has none, or if `value` is not `off`."""
     campaign, table = await _led(interaction, play)
-    if value.strip().casefold() not in ("off", "none"):
+    if fold(value) not in ("off", "none"):
         raise NotAllowed("The setting log only accepts off. To choose a channel, use the option log.")
     ended = await logs.end(campaign)
     if ended is None:

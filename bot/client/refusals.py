@@ -51,7 +51,7 @@ from rules.errors import (
 )
 from rules.facts import Redone, Undone
 from rules.game import Step
-from rules.names import Candidates, DidYouMean, one_of
+from rules.names import Candidates, DidYouMean, Lookalikes, one_of
 from rules.table import Table
 from rules.text import Row, Words, truncate
 from rules.values import replace
@@ -330,9 +330,9 @@ def _unchanged(table: Table, actor: Actor) -> Step:
 def _corrections(interaction: Interaction[Any], root: BaseException, again: Again) -> list[PossibleAnswer]:
     """Return the ways to repeat a refused command: with a missing option, or with a name corrected."""
     command = interaction.command
-    if not isinstance(root, RuleError) or "command" not in again:
+    if not isinstance(root, RuleError):
         return []
-    if isinstance(root, OptionNeeded):
+    if isinstance(root, OptionNeeded) and "command" in again:
         known = command.parameters if isinstance(command, app_commands.Command) else ()
         if command is not None and root.option not in [each.display_name for each in known]:
             return []
@@ -345,7 +345,8 @@ def _corrections(interaction: Interaction[Any], root: BaseException, again: Agai
         None,
     )
     typed = str(root.data.get("typed") or root.data.get("what") or "").removeprefix('"').removesuffix('"')
-    if near is None or not is_typed(again, typed):
+    is_offered = isinstance(near, Lookalikes) if "fields" in again else "command" in again
+    if near is None or not is_offered or not is_typed(again, typed):
         return []
     names = list(map(str, near.near))
     if len(names) == 1 and isinstance(near, DidYouMean):

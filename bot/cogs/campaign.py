@@ -45,6 +45,7 @@ from rules.campaign import lifecycle, seats
 from rules.campaign.lifecycle import Story, found_campaign
 from rules.custom_terms import LONGEST as LONGEST_WORD
 from rules.errors import NotAllowed, Unreadable
+from rules.names import fold
 from rules.values import replace
 
 
@@ -203,7 +204,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
             return await log_channel.begin(interaction, self.play, self.logs, log)
         if log is not None or not (setting and value):
             raise NotAllowed("Choose a setting and a value, or only a channel for the log.")
-        if setting.strip().casefold() == LOG:
+        if fold(setting) == LOG:
             return await log_channel.end(interaction, self.play, self.logs, value)
         return await self.play.change(
             asked(interaction), partial(lifecycle.change, setting=setting, value=value)

@@ -65,7 +65,7 @@ from bot.views.privacy import Host, about_lines
 from bot.views.question import STALE, Pressed, whole_number
 from rules.custom_terms import as_standard, standard_words
 from rules.errors import TooLate
-from rules.names import alike, key
+from rules.names import alike, get_named
 from rules.table import Table
 from rules.text import shorten
 from rules.values import replace
@@ -184,7 +184,7 @@ class Help(Group):
             return topic_card(place, table, known, group=group)
         if group:
             return command_card(self.registered, table, wanted)
-        is_character = key(typed) in table.characters
+        is_character = get_named(table.characters, typed) is not None
         asked_for = [
             place for word in search.keywords(question) if (place := _word(table.game, word)) is not None
         ]

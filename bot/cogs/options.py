@@ -25,7 +25,7 @@ from rules.campaign.zones import zones_fitting, zones_to_offer
 from rules.custom_terms import suggested
 from rules.game import sheets_at
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import SCENE, key
+from rules.names import SCENE, fold, get_named
 from rules.table import Character, Table
 
 MOST = 25
@@ -82,11 +82,11 @@ def suggest(
 
     `words` returns a longer text to show for a suggestion.
     """
-    wanted = typed.casefold().strip()
+    wanted = fold(typed)
     # Of suggestions with an empty or an overlong one Discord shows none at all.
     all_of = [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST]
-    begin = [text for text in all_of if text.casefold().startswith(wanted)]
-    hold = [text for text in all_of if wanted in text.casefold() and text not in begin]
+    begin = [text for text in all_of if fold(text).startswith(wanted)]
+    hold = [text for text in all_of if wanted in fold(text) and text not in begin]
     names = [(text, spelled(words(text)) if words else text) for text in (begin + hold)[:MOST]]
     return [Choice(name=name[:LONGEST], value=text) for text, name in names]
 
@@ -119,9 +119,9 @@ class SeveralPeople(Somebody):
         if place < 0:
             return [*names, *self.words(table)]
         before = typed[: place + 1]
-        named = {key(part.strip()) for part in before.replace(";", ",").split(",")}
+        named = {fold(part) for part in before.replace(";", ",").split(",")}
         more = [suggested(table, word) for word in self.more if word == SCENE]
-        return [f"{before} {name}" for name in (*names, *more) if key(name) not in named]
+        return [f"{before} {name}" for name in (*names, *more) if fold(name) not in named]
 
 
 class _When(TypedText):
@@ -162,8 +162,8 @@ def _suggest_zones(typed: str, first: list[str]) -> list[Choice[Any]]:
 
 def whose(table: Table, player: int, interaction: Interaction) -> Character | None:
     """Return the character named by the option `who`, else the caller's own; None for none."""
-    who = str(getattr(interaction.namespace, "who", "") or "").casefold()
-    return table.characters.get(who) or table.played_by(player)
+    who = str(getattr(interaction.namespace, "who", "") or "")
+    return get_named(table.characters, who) or table.played_by(player)
 
 
 class _Setting(TypedText):
@@ -289,9 +289,9 @@ class _WholeName(TypedText):
     """A trait of that sheet which can have parts: it is none itself, nor the one that is changed (N23)."""
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        changed = key(str(getattr(interaction.namespace, "trait", "") or ""))
+        changed = fold(str(getattr(interaction.namespace, "trait", "") or ""))
         own = whose(table, player, interaction)
-        return [each for each in sheets_at(table).wholes(own) if key(each) != changed] if own else ()
+        return [each for each in sheets_at(table).wholes(own) if fold(each) != changed] if own else ()
 
 
 class _TraitSet(TypedText):

@@ -45,7 +45,7 @@ from rules.campaign.story import Tally, story, together
 from rules.custom_terms import means
 from rules.dice import Faces
 from rules.errors import NotAllowed
-from rules.names import GM, find, key
+from rules.names import GM, find, fold, get_named, key
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Words
@@ -147,7 +147,7 @@ class Stats(Group):
 
     async def _counted(self, interaction: Interaction, who: str, session: str) -> Card:
         table = await self.play.look(asked(interaction))
-        who = GM if means(table, Term.GM, who) and key(who) not in table.characters else who
+        who = GM if means(table, Term.GM, who) and get_named(table.characters, who) is None else who
         own = table.played_by(asked(interaction).actor.id)
         steps = await steps_of(self.play, asked(interaction), session)
         later = await renamed_after(self.play, asked(interaction), steps) if session.strip() else []
@@ -177,12 +177,12 @@ def count_attempts(table: Table, steps: Sequence[LogStep], who: str, later: Fact
 def _of(who: str, names: Sequence[str], facts: Facts) -> tuple[Tally, Faces]:
     """What somebody did, and the faces that they threw; `names` are those of the table's characters."""
     people = {spelled(roller_words(each.name)): each for each in story(facts).people}
-    if who.casefold() == EVERYBODY or not people:
+    if fold(who) == EVERYBODY or not people:
         return together(spelled(say("Everybody")), people.values()), faces(facts)
-    if key(who) == key(GM):
+    if fold(who) == fold(GM):
         return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
     stored = {key(each.name): each for each in people.values()}  # as anybody may type it, whatever the words
-    found = stored.get(key(who))
+    found = get_named(stored, who)
     if found is None:
         label = find(who, [*people, *(name for name in names if key(name) not in stored)], Words("character"))
         found = people.get(label) or Tally(label)
@@ -352,8 +352,8 @@ class LogCommands(Group):
         campaign, table = await self.play.see(asking)
         named = who or (question.marked(table, page.who).name if page.who else None)
         steps = await self.play.log(asking, page.count, named, before=page.before, is_public=is_public)
-        if named is not None and key(named) in table.characters:
-            page = replace(page, who=mark(table.characters[key(named)].name))
+        if named is not None and (character := get_named(table.characters, named)):
+            page = replace(page, who=mark(character.name))
         can_turn = bool(page.who) or named is None
         turns = page.turns(steps, table.number) if can_turn else ()
         return log_card(log_lines(steps, named, table.settings.zone), page, turns, part), campaign

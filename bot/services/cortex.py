@@ -42,7 +42,7 @@ from rules.cortex.formats.toolkit_reader import ReadCharacter
 from rules.cortex.model import CORTEX, ladder
 from rules.errors import NotAllowed, RuleError
 from rules.game import Step
-from rules.names import key
+from rules.names import fold
 from rules.table import Character, Table
 from rules.values import replace
 
@@ -184,7 +184,7 @@ def _look(
 
 def _reading(sheet: _Sheet, choices: Choices, table: Table) -> ReadCharacter:
     chosen = [
-        str(choices.get(key(toolkit_reader.set_name(each)), taken_as(each, table)))
+        str(choices.get(fold(toolkit_reader.set_name(each)), taken_as(each, table)))
         for each in sheet.form["traitSets"]
     ]
     reading = toolkit_reader.read(sheet.form, chosen, ladder(table))

@@ -36,7 +36,7 @@ from rules.campaign.lifecycle import Story
 from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.game import Foreign, Step, played
-from rules.names import find, key
+from rules.names import find, fold, key
 from rules.table import Character, PlannedScene, Table
 from rules.text import Row, Words, shorten
 from rules.values import replace
@@ -591,7 +591,7 @@ FOLDER = Path(__file__).parents[1] / "stories"
 def stories() -> Mapping[str, Story]:
     """Return all built-in stories, keyed by their folded kinds; each is one JSON file."""
     read = (json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json")))
-    return {key(form["kind"]): _story(form) for form in read}
+    return {fold(form["kind"]): _story(form) for form in read}
 
 
 def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
@@ -607,7 +607,7 @@ def chosen_story(typed: str, *, has_file: bool = False) -> Story | None:
             "Start a campaign with a story or with a file, not both. Example: /campaign new story:{kind}",
             kind=kind,
         )
-    return stories()[key(kind)]
+    return stories()[fold(kind)]
 
 
 def _story(form: dict[str, Any]) -> Story:

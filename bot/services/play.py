@@ -29,7 +29,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, TooLate, Undecided, Unknown
 from rules.facts import Seated
 from rules.game import Step
-from rules.names import Plan, find, key
+from rules.names import Plan, find, fold, key
 from rules.table import Character, Table
 from rules.terms import ENGLISH
 from rules.text import Words
@@ -209,11 +209,11 @@ def number_campaigns(lines: Iterable[CampaignLine]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for line in lines:
         whole = name = line.name or "Unnamed"
-        while counts[name.casefold()]:
-            counts[whole.casefold()] += 1
+        while counts[fold(name)]:
+            counts[fold(whole)] += 1
             # A suggestion's name has 100 characters at most.
-            name = f"{whole[:94]} ({counts[whole.casefold()]})"
-        counts[name.casefold()] = 1
+            name = f"{whole[:94]} ({counts[fold(whole)]})"
+        counts[fold(name)] = 1
         found[name] = line.id
     return found
 
@@ -225,7 +225,7 @@ def is_seen(asked: Request, offer: CampaignChoice) -> bool:
 
 async def is_shown(asked: Request, offer: CampaignChoice, name: str) -> bool:
     """Return whether the person typed a campaign's full name and sees a channel of it; asks Discord."""
-    is_meant = key(offer.campaign.name or "Unnamed") == key(name.strip())
+    is_meant = fold(offer.campaign.name or "Unnamed") == fold(name)
     # Each is a request to Discord, so only for the one that was named.
     return is_meant and await asked.asks_to_see(offer.campaign)
 
@@ -354,9 +354,9 @@ class Play:
         """
         offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
         seen = [each for each in offers if is_seen(asked, each) or await is_shown(asked, each, name)]
-        known = {key(each): one for each, one in number_campaigns(each.campaign for each in seen).items()}
+        known = {fold(each): one for each, one in number_campaigns(each.campaign for each in seen).items()}
         offered = joinable(seen)
-        wanted = known.get(key(name.strip())) or offered[find(name, offered, Words("campaign"))]
+        wanted = known.get(fold(name)) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
         return await self._apply(asked, rule, record)
 

@@ -25,10 +25,10 @@ from rules.campaign.dates import (
 from rules.campaign.lifecycle import TIME_ZONE
 from rules.campaign.schedule import QuietHours, able, answers, silent, usual_hour
 from rules.campaign.seats import Actor, require_gm
-from rules.campaign.zones import fold_zone, milliseconds, tzinfo_of, zone_named
+from rules.campaign.zones import milliseconds, tzinfo_of, zone_named
 from rules.errors import RuleError, Undecided
 from rules.facts import Fact, SettingChanged
-from rules.names import Coming, Plan
+from rules.names import Coming, Plan, fold
 from rules.table import Table
 from rules.text import OR, Words
 from rules.values import replace
@@ -182,7 +182,7 @@ def _completed(typed: str) -> list[str]:
     """A time without an hour with each hour, or one whose zone is in several places with each place."""
     if len(places := with_places(typed)) > 1:
         return places
-    said, behind = split_zone(fold_zone(typed))
+    said, behind = split_zone(fold(typed))
     return [f"{said} {hour:%H:%M} {behind}" if behind else f"{typed} {hour:%H:%M}" for hour in HOURS]
 
 

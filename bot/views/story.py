@@ -19,7 +19,7 @@ from rules.campaign.story import Chapter, SessionStory, Tally
 from rules.campaign.story import together as together_told
 from rules.facts import Fact, Noted, NoteDone, Quoted, SeatChange, Seated, SettingChanged, Stretch
 from rules.game import Attempt, AttemptResult
-from rules.names import GM, TextMark, key
+from rules.names import GM, TextMark, fold, key
 from rules.names import said as named_in
 from rules.table import Character, Table
 from rules.text import OR
@@ -115,15 +115,15 @@ def attempt_sentences(attempts: Sequence[Attempt], names: Collection[str]) -> It
 
 def _unnamed(attempt: Attempt) -> str:
     """What an attempt was against, if its note doesn't name that already: `Strike the eel` does `The Eel`."""
-    name = re.escape(key(attempt.against).removeprefix("the "))
-    return "" if re.search(rf"(?<!\w){name}(?!\w)", key(attempt.note)) else attempt.against
+    name = re.escape(fold(attempt.against).removeprefix("the "))
+    return "" if re.search(rf"(?<!\w){name}(?!\w)", fold(attempt.note)) else attempt.against
 
 
 def _gathered(tries: Iterable[_Try]) -> list[_Try]:
     """What was tried, the best first; the same again with the same outcome is told once."""
     found: dict[tuple[str, AttemptResult, str], _Try] = {}
     for each in sorted(tries, key=lambda each: _ORDER.index(each.went)):
-        same = (key(each.note), each.went, key(each.against))
+        same = (fold(each.note), each.went, key(each.against))
         if same in found:
             found[same].times += 1
         else:

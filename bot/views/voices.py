@@ -8,7 +8,7 @@ from bot.language.printers import spelled
 from bot.store.history import WHISPERS_KEPT, Whisper
 from bot.views.card import Button, Card, Field, Form, Portrait, Tone, Weight, private
 from rules.campaign.seats import Actor, own_name
-from rules.names import key
+from rules.names import fold
 from rules.table import Character
 
 LONGEST = 1500
@@ -29,7 +29,7 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
     name = own_name(actor)
     if character.gmc and is_gm:
         mark = spelled(say("{gm.One}"))
-    elif key(name) == key(character.name):
+    elif fold(name) == fold(character.name):
         mark = spelled(say("character"))
     else:
         mark = name

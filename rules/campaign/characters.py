@@ -19,7 +19,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import PortraitChanged, SeatChange, Seated, SheetChanged
 from rules.game import Step, given, gmcs_at, played, played_at, sheets_at
-from rules.names import CHARACTER_NAME, NAME, clean, find, key, require_one
+from rules.names import CHARACTER_NAME, NAME, clean, find, fold, key, require_one
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -183,7 +183,8 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     require_one(label)
     if label == character.name:
         raise NotAllowed("{label} already has that name.", label=label)
-    if key(label) != owner:
+    is_other = fold(label) != fold(character.name) or key(label) in table.characters
+    if key(label) != owner and is_other:
         label = free_name(table, label)
     return Step(renamed(table, owner, label), (Seated(label, SeatChange.RENAMED, was=character.name),))
 
@@ -220,10 +221,10 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
 def free_name(table: Table, name: str) -> str:
     """Return a cleaned name that nothing at the table has yet. Raises NotAllowed if it is taken."""
     label = clean(name, NAME, 80)
-    if key(label) in RESERVED or any(game.has_meaning(label) for game in played_at(table)):
+    if fold(label) in RESERVED or any(game.has_meaning(label) for game in played_at(table)):
         raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
-    if key(label) in (*table.characters, *taken):
+    if fold(label) in map(fold, (*table.characters, *taken)):
         raise NotAllowed(
             "The name {label} is already taken. Choose another name. Example: {short} 2",
             label=label,

@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from rules.campaign.zones import (
     ABBREVIATIONS,
-    fold_zone,
     tzinfo_of,
     zone_named,
     zone_needed,
@@ -15,6 +14,7 @@ from rules.campaign.zones import (
     zones_meant,
 )
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable, ZoneNeeded
+from rules.names import fold
 from rules.text import Phrase, Row, Words, shorten
 
 MONTHS = (
@@ -164,7 +164,7 @@ def read_when(
     >>> read_when("in 2 hours", noon, "").isoformat()
     '2026-11-22T14:00:00+00:00'
     """
-    text = fold_zone(typed)
+    text = fold(typed)
     found = readings(typed, now, zone, usual, agreed)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
@@ -190,7 +190,7 @@ def readings(
     >>> [f"{at:%d %b}" for at in readings("3/4 19:30", noon, "UTC")]
     ['04 Mar', '03 Apr']
     """
-    text = fold_zone(typed)
+    text = fold(typed)
     said, behind = split_zone(text)
     if behind:
         zone, usual = zone_named(behind.upper(), agreed), None  # the usual hour is one of another zone
@@ -232,7 +232,7 @@ def with_places(typed: str) -> list[str]:
     >>> with_places("7pm PST"), with_places("7pm")
     (['7pm America/Los_Angeles', '7pm America/Vancouver'], ['7pm'])
     """
-    said, behind = split_zone(fold_zone(typed))
+    said, behind = split_zone(fold(typed))
     return [f"{said} {zone}" for zone in zones_meant(behind)] if behind in ABBREVIATIONS else [typed]
 
 
@@ -488,7 +488,7 @@ def read_clock(typed: str) -> int:
     >>> read_clock("22:00"), read_clock("10pm"), read_clock("7")
     (1320, 1320, 420)
     """
-    text = fold_zone(typed)
+    text = fold(typed)
     if _TIME.fullmatch(text) is None:
         raise Unreadable("{typed} isn't a time of day. Example: 22:00", typed=shorten(typed))
     found = _time(text, text)
@@ -529,8 +529,8 @@ def parted(typed: str, now: datetime, zone: str, usual: time | None = None) -> l
 
 def _require_no_zone(last: str, typed: str) -> None:
     """Refuse a last time with a zone behind it: it may be meant for the times before it, too."""
-    zone = split_zone(fold_zone(last))[1]
-    if zone and fold_zone(last).endswith(f" {zone}"):
+    zone = split_zone(fold(last))[1]
+    if zone and fold(last).endswith(f" {zone}"):
         line = " ".join(typed.split())
         raise NotAllowed(
             "Is {zone} the time zone of all these times? Put it after each time, or name it once. "
@@ -568,7 +568,7 @@ def _needs_zone(text: str, now: datetime) -> bool:
 def _is_time(text: str, now: datetime, zone: str, usual: time | None) -> bool:
     """Whether a text is one time, be it over, without an hour, or of an unknown zone."""
     try:
-        readings(split_zone(fold_zone(text))[0], now, zone, usual)
+        readings(split_zone(fold(text))[0], now, zone, usual)
     except Unreadable:
         return False
     except RuleError:

@@ -34,7 +34,19 @@ from rules.dice import ALL_SIZES, MOST_DICE
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.facts import Imported, SeatChange, Seated
 from rules.game import Fault, Step, played, sheets_at
-from rules.names import CHARACTER_NAME, LONGEST, Plan, Reply, clean, is_seen, key, require_one, spelt
+from rules.names import (
+    CHARACTER_NAME,
+    LONGEST,
+    Plan,
+    Reply,
+    clean,
+    fold,
+    get_named,
+    is_seen,
+    key,
+    require_one,
+    spelt,
+)
 from rules.table import LONGEST_DEADLINE, Character, Rolled, Settings, Table
 from rules.text import COMMA, Row, Words, shorten
 from rules.values import ANY, Limit, StoredAsText, Value, limits_of, replace
@@ -124,7 +136,7 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
     server if that person plays nobody. Only the GM can give PP, XP and hero dice, so a player's import
     comes without. Raises NotAllowed if the name is taken, the actor may not, or there is no room.
     """
-    if key(found.name) in table.characters:
+    if get_named(table.characters, found.name) is not None:
         raise NotAllowed(
             "{found} is already at this table. Rename that character, then send the file again. "
             "Example: /character rename to:{short} 2 who:{found}",
@@ -345,7 +357,7 @@ def _of_threads(table: Table) -> Iterator[Fault]:
 
 
 def _of_name(name: str, place: str) -> Iterator[Fault]:
-    if key(name) in RESERVED or "," in name or len(name) > 80:
+    if fold(name) in RESERVED or "," in name or len(name) > 80:
         yield place, Words("{name} can't be a character's name", name=quote_value(name))
 
 

@@ -13,7 +13,7 @@ from rules.campaign.zones import answered, zone_named
 from rules.errors import NotAllowed, PossibleAnswer, SettingOff, Undecided, Unreadable
 from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
 from rules.game import Game, Step, played, played_at
-from rules.names import clean, find, key, shortened
+from rules.names import clean, find, fold, key, shortened
 from rules.settings import About, Read, Setting, SettingInput, SettingSubject, placed
 from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, PlannedScene, Settings, Table
 from rules.text import Row, Words, later, shorten
@@ -150,7 +150,7 @@ def setting_meant(typed: str, *more: str, table: Table) -> tuple[str, Read]:
 
     `more` are further names that are accepted. Raises Unknown or Ambiguous.
     """
-    word = key(" ".join(typed.split()))
+    word = fold(typed)
     known = settings(table)
     for name, each in known.items():
         if word not in known and word in each.about.old_names:
@@ -318,7 +318,7 @@ def _hours(typed: str) -> int:
 
 
 def _zone(typed: str) -> str:
-    return "" if typed.strip().casefold() in ("off", "none", "not named") else zone_named(typed)
+    return "" if fold(typed) in ("off", "none", "not named") else zone_named(typed)
 
 
 def _zone_written(value: object) -> str:

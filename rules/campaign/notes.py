@@ -8,7 +8,7 @@ from rules.campaign.seats import Actor, is_gm, require_gm, require_secrets
 from rules.errors import NotAllowed, TooLate, Unreadable
 from rules.facts import Fact, Noted, NoteDone, Quoted, Redone, RollNoted, Titled, Undone
 from rules.game import Step, played
-from rules.names import NOTE, Thread, clean, find, key
+from rules.names import NOTE, Thread, clean, find, get_named, key, key_in
 from rules.table import Rolled, Table
 from rules.text import Words
 from rules.values import Value, replace
@@ -73,7 +73,7 @@ def _about(table: Table, about: str) -> tuple[str, bool]:
     if not about.strip():
         return "", False
     name = clean(about)
-    known = table.characters.get(key(name))
+    known = get_named(table.characters, name)
     if known is None:
         return name, False
     return known.name, known.gmc and known.away and not table.is_open
@@ -81,7 +81,7 @@ def _about(table: Table, about: str) -> tuple[str, bool]:
 
 def _opened(table: Table, noted: Noted) -> Table:
     """The table with a note that stays until it is done. Raises NotAllowed for one that is open already."""
-    found = key(noted.text)
+    found = key_in(table.threads, noted.text)
     if found in table.threads:
         raise NotAllowed(
             'That note is already open: "{note}". To mark it as done: /note done', note=noted.text

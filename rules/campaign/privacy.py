@@ -19,7 +19,7 @@ from rules.campaign.characters import renamed
 from rules.campaign.seats import RESERVED, Actor, own_name
 from rules.facts import Began, Fact, Illegible, OldWords, Quoted, Redone, SeatChange, Seated, Stretch, Undone
 from rules.game import played
-from rules.names import SOMEBODY, Erasure, Plan, TextMark, key, reworded, said, unread
+from rules.names import SOMEBODY, Erasure, Plan, TextMark, fold, key, reworded, said, unread
 from rules.table import Character, Games, Table
 from rules.values import StoredAsText, Value, replace
 
@@ -206,7 +206,7 @@ def _changed(part: _Part, leaf: Callable[[Any], Any], dropped: int = 0) -> _Part
 
 def is_named(facts: Iterable[Fact], who: str) -> bool:
     """Return whether facts mention a name, or a part of it; old log lines are searched as text."""
-    wanted = key(who.strip())
+    wanted = fold(who)
     for fact in facts:
         rolled = (name for game in played() for name in game.named_in(fact))
         texts = (
@@ -214,7 +214,7 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
             *(text for says, text in said(fact) if says is not TextMark.NOTE or isinstance(fact, OldWords)),
         )
         parts = (deep for deep in getattr(fact, "facts", ()))
-        if any(wanted in key(text) for text in texts) or is_named(parts, who):
+        if any(wanted in fold(text) for text in texts) or is_named(parts, who):
             return True
     return False
 

@@ -17,7 +17,7 @@ from rules.dice import Faces, Throws, count_faces
 from rules.errors import NotAllowed
 from rules.facts import Fact, Imported, Moved, Noted, SeatChange, Seated, SettingChanged
 from rules.game import Step, played
-from rules.names import CHARACTER_NAME, GM, clean, key
+from rules.names import CHARACTER_NAME, GM, clean, fold, get_named, key
 from rules.table import Character, Rolled, Table
 from rules.terms import Term
 from rules.text import Words
@@ -37,10 +37,9 @@ def find_roller(table: Table, actor: Actor, who: str | None) -> Roller:
     Raises NotAllowed if the actor may not roll as them; Unknown or Ambiguous for a name.
     """
     if who and who.strip():
-        word = key(who.strip())
-        if word == "gm" or (
-            table.settings.words
-            and is_meant(table, Term.GM, who, actor.agreed, is_name=word in table.characters)
+        is_name = get_named(table.characters, who) is not None
+        if fold(who) == "gm" or (
+            table.settings.words and is_meant(table, Term.GM, who, actor.agreed, is_name=is_name)
         ):
             require_gm(table, actor, Words("roll as the {gm.one}"))
             return Roller(GM, is_gm=True)
@@ -55,7 +54,7 @@ def find_roller(table: Table, actor: Actor, who: str | None) -> Roller:
 
 def _named(table: Table, actor: Actor, who: str) -> Character:
     name = clean(who, CHARACTER_NAME, 80)
-    if table.is_open and key(name) not in table.characters:
+    if table.is_open and get_named(table.characters, name) is None:
         return Character(name, player=actor.id)
     return table.characters[find_character(table, name)]
 

@@ -4,7 +4,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed
 from rules.facts import Boundary, BoundaryChanged
 from rules.game import Step
-from rules.names import clean, find, key
+from rules.names import clean, find, get_named, key, key_in
 from rules.table import Table
 from rules.text import Words, shorten
 from rules.values import exhaustive, replace
@@ -27,7 +27,7 @@ def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
     if kind is Boundary.VEIL:
         after = replace(table, veils={**table.veils, key(said): said})
     else:
-        veils = {k: veil for k, veil in table.veils.items() if k != key(said)}
+        veils = {k: veil for k, veil in table.veils.items() if k != key_in(table.veils, said)}
         after = replace(table, lines={**table.lines, key(said): said}, veils=veils)
     if len(after.lines) + len(after.veils) > MOST:
         raise NotAllowed(
@@ -49,7 +49,7 @@ def remove(table: Table, actor: Actor, what: str) -> Step:
 
 def _require_new(table: Table, kind: Boundary, said: str) -> None:
     """Refuse what is there already; a line says more than a veil."""
-    if key(said) in table.lines:
+    if get_named(table.lines, said) is not None:
         raise NotAllowed("{what} is already a line, so it never comes up in play.", what=shorten(said))
-    if kind is Boundary.VEIL and key(said) in table.veils:
+    if kind is Boundary.VEIL and get_named(table.veils, said) is not None:
         raise NotAllowed("{what} is already a veil. To see the list: /safety show", what=shorten(said))

@@ -7,7 +7,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.facts import Began, Ended, Stretch
 from rules.game import Game, Step, given, saying
-from rules.names import clean, key
+from rules.names import clean, fold
 from rules.table import PlannedScene, Table
 from rules.text import Words
 from rules.values import replace
@@ -45,7 +45,7 @@ def start_scene(
 
 
 def _find_planned(table: Table, name: str) -> PlannedScene | None:
-    return next((each for each in table.planned if key(each.name) == key(name)), None)
+    return next((each for each in table.planned if fold(each.name) == fold(name)), None)
 
 
 def end_scene(table: Table, actor: Actor) -> Step:

@@ -16,6 +16,9 @@ from rules.names import (
     SOMEBODY,
     clean,
     find,
+    find_same,
+    fold,
+    get_named,
     is_several,
     key,
     one_of,
@@ -82,7 +85,7 @@ def own_name(actor: Actor) -> str:
         name = clean(actor.name.translate(_PARTING), NAME, 1000)[:80].strip()
     except Unreadable:
         name = SOMEBODY
-    return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
+    return f"{name}{PLAYER}" if fold(name) in (*RESERVED, fold(SOMEBODY)) else name
 
 
 def gm_words(table: Table) -> Phrase:
@@ -151,7 +154,8 @@ def character_of(table: Table, actor: Actor) -> Character:
     own = own_name(actor)
     # By their id first: of two people with one name each has the same number each time.
     names = chain((own, f"{own} {actor.id % 1000}"), (f"{own} {number}" for number in count(2)))
-    people = (table.characters.get(key(name)) or newcomer(table, Character(name)) for name in names)
+    known = table.characters
+    people = (get_named(known, name) or newcomer(table, Character(name)) for name in names)
     free = next(each for each in people if not each.player and not each.gmc)
     return replace(free, player=actor.id, player_name=actor.name)
 
@@ -185,8 +189,8 @@ def own_seat(table: Table, actor: Actor) -> tuple[Table, str]:
 
 def is_scene(table: Table, actor: Actor, typed: str) -> bool:
     """Return whether the typed word means the scene, also in the table's own word. Raises Undecided (N1)."""
-    word = key(typed)
-    return word == SCENE or is_meant(table, Term.SCENE, typed, actor.agreed, is_name=word in table.characters)
+    is_name = get_named(table.characters, typed) is not None
+    return fold(typed) == SCENE or is_meant(table, Term.SCENE, typed, actor.agreed, is_name=is_name)
 
 
 def owner_of(
@@ -205,7 +209,7 @@ def owner_of(
             raise _character_needed(table, "Which character? {there_is}")
         return own_seat(table, actor) if asks else seated(table, actor)
     name = clean(who, CHARACTER_NAME, 80)
-    is_somebody = not scene and key(name) in table.characters  # then nobody need be asked
+    is_somebody = not scene and get_named(table.characters, name) is not None  # then nobody need be asked
     if not is_somebody and is_scene(table, actor, name):
         if not scene:
             raise _character_needed(table, "The {scene.one} can't have that. {offer}")
@@ -218,6 +222,8 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
 
     Raises Undecided if another character's name is similar; TooLate if the one chosen is gone.
     """
+    if (known := _known(table, name)) is not None:
+        return table, known
     near = _near(table, name)
     if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
         raise TooLate(
@@ -256,12 +262,14 @@ def _near(table: Table, name: str) -> Character | None:
 
     So has who alone is called so among others: `Abel` is Mister Abel Crane.
     """
-    plain = _NUMBER.sub("", key(name))
-    if key(name) in table.characters or key(name) in RESERVED:
+    wanted = fold(name)
+    plain = _NUMBER.sub("", wanted)
+    if wanted in RESERVED:
         return None
-    others = {who: each for who, each in table.characters.items() if _NUMBER.sub("", who) != plain}
-    called = [who for who in others if f" {key(name)} " in f" {who} "]
-    near = called if len(called) == 1 else get_close_matches(key(name), others, n=1, cutoff=NEAR)
+    people = {fold(each.name): each for each in table.characters.values()}
+    others = {who: each for who, each in people.items() if _NUMBER.sub("", who) != plain}
+    called = [who for who in others if f" {wanted} " in f" {who} "]
+    near = called if len(called) == 1 else get_close_matches(wanted, others, n=1, cutoff=NEAR)
     return others[near[0]] if near else None
 
 
@@ -270,16 +278,17 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
 
     Raises NotAllowed if the name can't be used or the table is full.
     """
-    if key(name) in table.characters:
-        return table, key(name)
+    if (known := _known(table, name)) is not None:
+        return table, known
     for game in played_at(table):
-        if what := game.taken_names(table).get(key(name)):
+        taken = game.taken_names(table)
+        if what := get_named(taken, name):
             raise NotAllowed(
                 "{name} is already the name of {what} here. Choose another name.",
                 name=shorten(name),
                 what=what,
             )
-    if key(name) in RESERVED or is_several(name):
+    if fold(name) in RESERVED or is_several(name):
         raise NotAllowed("{name} can't be a character's name. Choose another name.", name=shorten(name))
     require_room(table)
     return table.with_owner(key(name), newcomer(table, Character(name))), key(name)
@@ -292,6 +301,12 @@ def newcomer(table: Table, character: Character) -> Character:
     return character
 
 
+def _known(table: Table, name: str) -> str | None:
+    """Return the key of the character of that name, however it is spelled. Raises Ambiguous."""
+    same = find_same(name, (each.name for each in table.characters.values()))
+    return None if same is None else key(same)
+
+
 def find_character(table: Table, name: str) -> str:
     """Return the key of the character that is meant. Raises Unknown or Ambiguous."""
     return key(find(name, (c.name for c in table.characters.values()), Words("character")))
@@ -302,7 +317,7 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
 
     An unknown name creates a plain character. Raises Unknown if nobody is named or `all` is nobody.
     """
-    if key(who.strip()) in EVERYONE:
+    if fold(who) in EVERYONE:
         keys = tuple(k for k, c in table.characters.items() if not c.gmc)
         if not keys:
             raise Unknown("There are no characters yet. Type a name to create one. Example: who:Alice")

@@ -24,7 +24,7 @@ from rules.facts import (
     XpChanged,
 )
 from rules.game import Attempt, SceneAttempts, played
-from rules.names import GM, TextMark, former, key, reworded, said
+from rules.names import GM, TextMark, former, key, key_in, reworded, said
 from rules.values import Value, replace
 
 _TOLD = (
@@ -192,9 +192,10 @@ def appearances(sessions: Iterable[tuple[int, SessionStory]], names: Iterable[st
         notes = [fact for each in told.chapters for fact in each.decided if isinstance(fact, Noted)]
         for note in notes:
             if note.about:
-                was = found.get(key(note.about)) or Appearance(note.about, ())
-                found[key(note.about)] = replace(was, notes=(*was.notes, note.text))
-        for who in _named(told) & found.keys():
+                who = key_in(found, note.about)
+                was = found.get(who) or Appearance(note.about, ())
+                found[who] = replace(was, notes=(*was.notes, note.text))
+        for who in {key_in(found, name) for name in _named(told)} & found.keys():
             found[who] = replace(found[who], sessions=(*found[who].sessions, number))
     return [each for each in found.values() if each.sessions]
 

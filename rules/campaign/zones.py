@@ -1,14 +1,13 @@
 """Time zones: how they are typed, their names, and local time."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rules.errors import PossibleAnswer, Undecided, Unknown, ZoneNeeded
-from rules.names import DidYouMean, alike
+from rules.names import DidYouMean, alike, fold
 from rules.text import OR, Row, Words, shorten
 
 _EASTERN = ("America/New_York", "America/Toronto")
@@ -100,9 +99,6 @@ _COUNTRIES: Mapping[str, str] = {
 """Zones that are told by their country instead of their city."""
 
 
-_DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"))
-
-
 _UTC = ("utc", "gmt", "z")
 
 
@@ -115,25 +111,10 @@ _WEST, _EAST = timedelta(hours=-12), timedelta(hours=14)
 """As far from UTC a zone is at most."""
 
 
-def fold_zone(typed: str) -> str:
-    """Fold a time or a zone to small letters, plain digits and signs, and single spaces.
-
-    Superscripts and fractions stay, so that nothing is read into them.
-
-    >>> fold_zone(" ７pm  UTC\N{MINUS SIGN}３")
-    '7pm utc-3'
-    """
-    folded = (
-        c if unicodedata.category(c) == "No" else unicodedata.normalize("NFKC", c)
-        for c in unicodedata.normalize("NFC", typed)
-    )
-    return " ".join("".join(folded).translate(_DASHES).casefold().split())
-
-
 @lru_cache(maxsize=1)
 def zones() -> dict[str, str]:
     """Return all time zones: lower-case name to proper name (cached)."""
-    return {name.casefold(): name for name in sorted(available_timezones())}
+    return {fold(name): name for name in sorted(available_timezones())}
 
 
 @lru_cache(maxsize=1)
@@ -165,7 +146,7 @@ def zone_named(typed: str, agreed: Collection[str] = ()) -> str:
 
 def answered(typed: str, agreed: Collection[str]) -> str:
     """Return the zone chosen for an abbreviation, if its sign is in `agreed`; else the typed text."""
-    places = ABBREVIATIONS.get(fold_zone(typed), ())
+    places = ABBREVIATIONS.get(fold(typed), ())
     return next((zone for zone in places if _sign(typed, zone) in agreed), typed)
 
 
@@ -177,7 +158,7 @@ def zones_meant(typed: str) -> tuple[str, ...]:
     >>> zones_meant("utc +5:30"), zones_meant("PST")
     (('UTC+05:30',), ('America/Los_Angeles', 'America/Vancouver'))
     """
-    text = fold_zone(typed)
+    text = fold(typed)
     if text in _UTC:
         return ("UTC",)
     if offset := _OFFSET.fullmatch(text):
@@ -209,8 +190,8 @@ def zones_fitting(typed: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _cities() -> dict[str, str]:
     """Zones by their city or country, in small letters."""
-    cities = {zone.rpartition("/")[2].casefold(): zone for zone in zones_to_offer()}
-    return cities | {country.casefold(): zone for zone, country in _COUNTRIES.items()}
+    cities = {fold(zone.rpartition("/")[2]): zone for zone in zones_to_offer()}
+    return cities | {fold(country): zone for zone, country in _COUNTRIES.items()}
 
 
 def place_of(zone: str) -> str:
@@ -224,7 +205,7 @@ def place_of(zone: str) -> str:
 
 def _sign(typed: str, zone: str) -> str:
     """The sign of an answer to which place is meant by an abbreviation."""
-    return f"{fold_zone(typed)} is {zone}"
+    return f"{fold(typed)} is {zone}"
 
 
 def _fixed(offset: re.Match[str], typed: str) -> timezone:
@@ -246,7 +227,7 @@ def tzinfo_of(zone: str) -> tzinfo:
     >>> str(tzinfo_of("UTC-03:30")), str(tzinfo_of("Europe/Berlin")), str(tzinfo_of(""))
     ('UTC-03:30', 'Europe/Berlin', 'UTC')
     """
-    offset = _OFFSET.fullmatch(zone) if zone.casefold() not in zones() else None
+    offset = _OFFSET.fullmatch(zone) if fold(zone) not in zones() else None
     return _fixed(offset, zone) if offset else ZoneInfo(zone or "UTC")
 
 
@@ -256,8 +237,8 @@ def is_zone(name: str) -> bool:
     >>> is_zone("Europe/Berlin"), is_zone("europe/berlin"), is_zone("UTC-08:00")
     (True, False, True)
     """
-    if name.casefold() in zones():
-        return zones()[name.casefold()] == name
+    if fold(name) in zones():
+        return zones()[fold(name)] == name
     offset = _OFFSET.fullmatch(name)
     try:
         return offset is not None and str(_fixed(offset, name)) == name

@@ -38,7 +38,7 @@ from rules.cortex.trait_lookup import owners, wording
 from rules.dice import Throw, check_count
 from rules.errors import NotAllowed
 from rules.game import Step
-from rules.names import SCENE, key
+from rules.names import SCENE, fold
 from rules.table import Table
 from rules.text import Words
 from rules.values import Value, replace
@@ -113,8 +113,8 @@ def amend(
 def _require_not_pushed(roll: Roll, added: Pool) -> None:
     """Refuse trouble that the roller has pushed into the pool instead (N3)."""
     pushed = [die for die in roll.hand.dice if die.source.use is TraitUse.PUSHED]
-    there = {(key(die.label), die.source.kind) for die in pushed}
-    twice = next((die for die in added if (key(die.label), die.source.kind) in there), None)
+    there = {(fold(die.label), die.source.kind) for die in pushed}
+    twice = next((die for die in added if (fold(die.label), die.source.kind) in there), None)
     if twice is not None:
         raise NotAllowed(
             "{trait} has been pushed into the pool, so it can't be in the way.", trait=twice.label

@@ -31,7 +31,7 @@ from rules.cortex.spending import past_limits
 from rules.dice import ALL_SIZES, FROM_DOOM, SAFE_WORD, SCALE_WORD, Throw, typable, write_dice
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.game import Step
-from rules.names import key
+from rules.names import fold, key
 from rules.table import Character, Table
 from rules.terms import in_terms, later
 from rules.text import Phrase, shorten
@@ -336,7 +336,7 @@ def fold_name(name: str) -> str:
     >>> fold_name('"Quick Wits"')
     'quick wits'
     """
-    return key(typable(name.strip('"')))
+    return fold(typable(name.strip('"')))
 
 
 _PART = re.compile(r'(?:"[^"]*"|[^,"])+')
@@ -354,7 +354,7 @@ def still_held(table: Table, own: Character | None, pool: str) -> str:
     """
     if own is None or not CORTEX.has(own).sheet:
         return pool
-    spent = {key(t.label) for kind in TraitKind for t in CORTEX.has(own).traits(kind).values() if t.spent}
+    spent = {fold(t.label) for kind in TraitKind for t in CORTEX.has(own).traits(kind).values() if t.spent}
     names = {fold_name(name) for name in known_names(table, own)} - spent
     return ", ".join(part.strip() for part in _PART.findall(pool) if _is_held(part, names))
 
@@ -504,8 +504,8 @@ def _sections(
         offer = _offer(table, own, name, die, named, sources)
         if offer is not None:
             rows.setdefault(_section(_source(die)), []).append(offer)
-    theirs = f"{key(build.vs)} ·"
-    against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
+    theirs = f"{fold(build.vs)} ·"
+    against = [each for each in rows.get(HARMS, ()) if build.vs and fold(each.label).startswith(theirs)]
     if against:
         rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
     for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
@@ -547,7 +547,7 @@ def _push_price(rules: Ruleset, die: Die, *, is_in: bool) -> int:
 
 def _is_spent(own: Character, die: Die) -> bool:
     """Whether a trait of one's own is shut down, or a resource that is spent (C2, X1)."""
-    mine = [trait for _, trait in traits.held(own) if key(trait.label) == key(die.label)]
+    mine = [trait for _, trait in traits.held(own) if fold(trait.label) == fold(die.label)]
     return not die.source.is_new and any(trait.shut or trait.spent for trait in mine)
 
 
@@ -571,7 +571,7 @@ def _owner_of(table: Table, own: Character | None, die: Die) -> str:
 def _brought(name: str, die: Die) -> dict[str, Source]:
     """Where what a name brings comes from, by key: a part brings its trait, once (N23)."""
     whole = die.whole if isinstance(die, MultiDieName) else None
-    return {fold_name(name): die.source} | ({key(whole.label): whole.source} if whole else {})
+    return {fold_name(name): die.source} | ({fold(whole.label): whole.source} if whole else {})
 
 
 def _source(die: Die) -> Source:

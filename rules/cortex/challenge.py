@@ -19,7 +19,7 @@ from rules.cortex.roll_status import resolve
 from rules.dice import Throw, check_count
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.game import Step
-from rules.names import key, one_of, shortened
+from rules.names import fold, key, one_of, shortened
 from rules.table import Table
 from rules.text import Row, Words, shorten
 from rules.values import replace
@@ -306,7 +306,7 @@ def _acted(table: Table, pool: Target) -> Step:
 
 def _base(table: Table, difficulty: str | None) -> tuple[int, ...]:
     """The base difficulty dice: by name, or as dice of one rating (L1, T2)."""
-    word = " ".join((difficulty or "challenging").split()).casefold()
+    word = fold(difficulty or "challenging")
     if word in DIFFICULTIES:
         return (DIFFICULTIES[word],) * 2
     try:

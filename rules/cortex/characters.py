@@ -22,7 +22,7 @@ from rules.custom_terms import as_standard
 from rules.dice import ALL_SIZES, with_those
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown
 from rules.game import Step
-from rules.names import clean, find, key, one_of
+from rules.names import clean, find, fold, get_named, key, one_of, put_named
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -63,7 +63,7 @@ def example_sheet(table: Table) -> str:
     """
     rules = CORTEX.of(table).ruleset
     text = sheet.write(of(table), rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
-    rows = [(row, _EXAMPLES.get(key(row[:-1]), "") if row.endswith(":") else "") for row in text.split("\n")]
+    rows = [(row, _EXAMPLES.get(fold(row[:-1]), "") if row.endswith(":") else "") for row in text.split("\n")]
     return "\n".join(f"{row} {example}".rstrip() for row, example in rows)
 
 
@@ -79,10 +79,10 @@ def form_text(table: Table, character: Character) -> str:
 
 def without_other_sets(whole: Sheet, names: Collection[str]) -> Sheet:
     """Return a sheet with only the traits of these trait sets, and only their SFX."""
-    known = {key(name) for name in names}
+    known = {fold(name) for name in names}
     return _with_traits(
         whole,
-        [one for one in _traits(whole) if key(sheet.row_of(*one)) in known],
+        [one for one in _traits(whole) if fold(sheet.row_of(*one)) in known],
     )
 
 
@@ -111,11 +111,11 @@ def _traits(whole: Sheet) -> list[tuple[TraitKind, Trait]]:
 
 
 def _with_traits(whole: Sheet, traits: list[tuple[TraitKind, Trait]]) -> Sheet:
-    labels = {"", *(key(each.label) for _, each in traits)}
+    labels = {"", *(fold(each.label) for _, each in traits)}
     return replace(
         whole,
         traits={kind: tuple(each for of, each in traits if of is kind) for kind in whole.traits},
-        sfx=tuple(each for each in whole.sfx if key(each.trait) in labels),
+        sfx=tuple(each for each in whole.sfx if fold(each.trait) in labels),
     )
 
 
@@ -237,7 +237,7 @@ def _is_rated(character: Character, label: str, dice: Rating, trait_set: str | N
     if held is None:
         return False
     kind, old = held
-    is_set = not trait_set or key(" ".join(trait_set.split())) == key(push_and_challenge.set_of(kind, old))
+    is_set = not trait_set or fold(trait_set) == fold(push_and_challenge.set_of(kind, old))
     is_own = old.signature in (0, old.die)
     return is_set and is_own and (old.die, old.more, old.safe) == (dice.die, dice.more, dice.safe)
 
@@ -280,7 +280,7 @@ def _put(
         _require_fits(character, kind, name)
     if part_of and part_of.strip():
         fresh = _as_part(CORTEX.has(character).traits(kind), fresh, part_of.strip())
-    traits = {**CORTEX.has(character).traits(kind), key(label): fresh}
+    traits = put_named(CORTEX.has(character).traits(kind), fresh.label, fresh)
     after = table.with_owner(owner, with_traits(character, kind, traits))
     return Step(after, (TraitChanged(character.name, kind, old, fresh),))
 
@@ -327,7 +327,7 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     require_character(table, actor, character, Words("change the sheet"))
     old = CORTEX.has(character).traits(kind)[label]
     traits = but(CORTEX.has(character).traits(kind), label)
-    sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if key(each.trait) != label}
+    sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if fold(each.trait) != fold(label)}
     fresh = CORTEX.give(character, replace(CORTEX.has(character).with_traits(kind, traits), sfx=sfx))
     return Step(table.with_owner(owner, fresh), (TraitChanged(character.name, kind, old, None),))
 
@@ -380,8 +380,8 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
         )
     typed = rating.without_die(clean(trait_set, Words("trait set"), 40))
     own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
-    exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
-    begun = exact or [each for each in known if key(each).startswith(key(typed))]
+    exact = [each for each in (*own, *known) if fold(each) == fold(typed)][:1]
+    begun = exact or [each for each in known if fold(each).startswith(fold(typed))]
     name = begun[0] if len(begun) == 1 else typed
     return _SETS.get(name, TraitKind.TRAIT), name
 
@@ -411,7 +411,7 @@ def wholes(character: Character) -> list[str]:
 def _held(character: Character, label: str) -> tuple[TraitKind, Trait] | None:
     """The trait of that label on the sheet, and its kind."""
     for kind in ON_SHEET:
-        found = CORTEX.has(character).traits(kind).get(key(label))
+        found = get_named(CORTEX.has(character).traits(kind), label)
         if found is not None and (kind is not TraitKind.ASSET or found.signature):
             return kind, found
     return None

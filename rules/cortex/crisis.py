@@ -15,7 +15,7 @@ from rules.cortex.pool_words import DIFFICULTIES
 from rules.dice import SIZES, Ladder, check_count, write_dice
 from rules.errors import NotAllowed
 from rules.game import Step
-from rules.names import key
+from rules.names import fold, key
 from rules.table import Table
 from rules.text import Words
 from rules.values import replace
@@ -86,8 +86,9 @@ def has_meaning(label: str) -> bool:
     >>> has_meaning("Fire")
     False
     """
-    is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
-    return is_other or "+" in label or _DICE.fullmatch(key(label)) is not None
+    word = fold(label)
+    is_other = word in _NO_NAMES or word.startswith(_TITLES)
+    return is_other or "+" in label or _DICE.fullmatch(word) is not None
 
 
 def _made_of(

@@ -17,7 +17,7 @@ from rules.cortex.opposition import names as opponents
 from rules.cortex.pool import Die
 from rules.cortex.pool_grammar import LONGEST
 from rules.cortex.pool_resolver import vocabulary_of
-from rules.cortex.pool_words import DIFFICULTIES, NameIndex, canonical, fold
+from rules.cortex.pool_words import DIFFICULTIES, NameIndex, canonical, fold_word
 from rules.cortex.roll import make
 from rules.cortex.tokens import STRUCK, Token, TokenKind, has_die, is_letter
 from rules.cortex.tokens import plain_text as plain_letters
@@ -99,7 +99,7 @@ class Prose:
     def __init__(self, text: str, known: NameIndex, foes: Collection[str] = ()) -> None:
         names = NameIndex({**{foe: Die(0, foe) for foe in foes}, **known})
         names.offered, names.rules = known.offered, known.rules
-        self.known, self.foes, self.text = known, {*map(fold, foes)}, text
+        self.known, self.foes, self.text = known, {*map(fold_word, foes)}, text
         # The dice of one word are one item, `2d10d8`; of another game where one of them is.
         words = groupby(names.tokens(text), lambda token: token.start)
         self.tokens = [max(each, key=lambda token: token.size not in (0, *known.sizes)) for _, each in words]
@@ -116,7 +116,7 @@ class Prose:
         """Return verbs, a name and dice as somebody would type them."""
         begin, end = match.span("name" if match["name"] else "behind")
         name, letters = self.slice(begin, end), self.letters[begin:end]
-        is_notation = NOTATION & {*fold(name).split()} and not re.match("f|Q|[KXk]+$", letters)
+        is_notation = NOTATION & {*fold_word(name).split()} and not re.match("f|Q|[KXk]+$", letters)
         verbs = [self.tokens[n].text for n in range(*match.span()) if self.letters[n] == "V"]
         words = (*verbs, f'"{name}"' if is_notation else name, self.slice(*match.span("die")))
         return " ".join(filter(None, words))
@@ -133,13 +133,13 @@ class Prose:
         return f"{word} {what}", [self.slice(*part.span(1)) for part in more]
 
     def _letter(self, token: Token) -> str:
-        word, is_low, kind = fold(token.text), token.text[:1].islower(), token.kind
+        word, is_low, kind = fold_word(token.text), token.text[:1].islower(), token.kind
         if kind is TokenKind.DICE:
             return "D" if token.size in self.known.sizes else "F"
         if kind in (TokenKind.WRONG, TokenKind.FOREIGN) and (token.meant or has_die(word)):
             return "F"
         if kind is TokenKind.NAME:
-            is_foe, is_here = fold(token.meant) in self.foes, canonical(token.meant) in self.known.folded
+            is_foe, is_here = fold_word(token.meant) in self.foes, canonical(token.meant) in self.known.folded
             if word == "doom" and not is_here:
                 return "d"
             letter = "X" if is_foe and is_here else "K" if is_here else "H" if word in DIFFICULTIES else "O"

@@ -42,7 +42,7 @@ from rules.cortex.traits import (
 from rules.dice import Throw, up, with_those, write_dice
 from rules.errors import NotAllowed, TooLate
 from rules.game import Step
-from rules.names import SCENE, key, one_of
+from rules.names import SCENE, get_named, key, key_in, one_of
 from rules.table import Character, Table
 from rules.text import Words, counted
 from rules.values import replace
@@ -167,13 +167,14 @@ def take_out(
         if kind not in HARMFUL or owner == SCENE:
             raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
         _require_beaten(at, actor, roll, owner, kind)
-        old = CORTEX.has(at.owner(owner)).traits(kind).get(key(label))
+        old = get_named(CORTEX.has(at.owner(owner)).traits(kind), label)
         if gm_pools.is_boss(at, owner):
             step = Step(at, step.facts).then(knocked(at, owner, kind, old))
             continue
         step = Step(at, step.facts).then(gained(at, owner, kind, label, ladder(at)[-1]))
-        if not CORTEX.has(step.table.owner(owner)).traits(kind)[key(label)].out:
-            step = step.then(taken_out(step.table, owner, kind, key(label)))
+        traits = CORTEX.has(step.table.owner(owner)).traits(kind)
+        if not traits[own := key_in(traits, label)].out:
+            step = step.then(taken_out(step.table, owner, kind, own))
     return closed(step, done_by(taking_out(roll, len(names)), "effect", actor))
 
 
@@ -599,7 +600,7 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
         if effect.is_further and takeouts_left(came):
             return take_out(table, actor, number, place, TraitKind.COMPLICATION, label, target.key)
         if is_past(came, effect, max(CORTEX.has(table.characters[target.key]).pool)):
-            old = CORTEX.has(table.characters[target.key]).complications.get(key(label))
+            old = get_named(CORTEX.has(table.characters[target.key]).complications, label)
             step = knocked(table, target.key, TraitKind.COMPLICATION, old)
             return closed(step, replace(used, outs=roll.outs + 1))
         return closed(gained(table, target.key, TraitKind.COMPLICATION, label, effect.size), used)
@@ -630,7 +631,7 @@ def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bo
     own = CORTEX.has(held)
     if effect.is_further and takeouts_left(came):
         return True
-    old = own.complications.get(key(label_on(table, target.key)))
+    old = get_named(own.complications, label_on(table, target.key))
     # As it would come: under the same label a larger one replaces, any other is a step (C3).
     size = effect.size if old is None or effect.size > old.die else up(old.die, 1, ladder(table))
     is_over = old is not None and effect.size <= old.die and old.die >= ladder(table)[-1]

@@ -18,7 +18,7 @@ from rules.dice import SIZES, Ladder, check_count, down, held_words, up, with_th
 from rules.errors import NotAllowed, OptionNeeded, SettingOff, TooLate
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import NAME, SCENE, clean, find, key, there_are
+from rules.names import NAME, SCENE, clean, find, fold, key, there_are
 from rules.table import Character, Table
 from rules.terms import Term, later
 from rules.text import Phrase, Words
@@ -273,7 +273,7 @@ def pool_by_name(table: Table, foe: Foe, name: str) -> Target:
     """
     known = [pool.name for pool in pools_of(table, foe).values()]
     typed = clean(name, NAME)
-    is_whole = any(key(each).startswith(key(typed)) for each in known)
+    is_whole = any(fold(each).startswith(fold(typed)) for each in known)
     return Target(foe, key(find(typed if is_whole else bare(table, foe, typed), known, FOES[foe].noun)))
 
 
@@ -304,7 +304,7 @@ def bare(table: Table, foe: Foe, name: str) -> str:
     own = table.settings.words.get(Term[foe.name])
     for word in (foe.value, *((own.one, own.short) if own else ())):
         before, rest = name[: len(word) + 1], name[len(word) + 1 :]
-        if rest and before.casefold() == f"{word} ".casefold():
+        if rest and before[-1:].isspace() and fold(before) == fold(word):
             return rest
     return name
 

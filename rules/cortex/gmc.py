@@ -22,7 +22,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
 from rules.facts import Fact, SeatChange, Seated
 from rules.game import Step
-from rules.names import CHARACTER_NAME, LABEL, clean, find, key, require_one
+from rules.names import CHARACTER_NAME, LABEL, clean, find, fold, get_named, key, require_one
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -99,7 +99,7 @@ def _firsts(pool: Pool) -> Pool:
 
 def _trait(first: Die, pool: Pool) -> Trait:
     """A trait of a GMC, with all its dice (N21). Raises NotAllowed for too many."""
-    more = tuple(die.size for die in pool if is_further(die) and key(die.label) == key(first.label))
+    more = tuple(die.size for die in pool if is_further(die) and fold(die.label) == fold(first.label))
     if len(more) >= MOST_RATING:
         raise NotAllowed("A trait can have at most {most} dice. Example: dice:Gang 3d6", most=MOST_RATING)
     return Trait(clean(first.label, LABEL), first.size, more=more, safe=first.safe)
@@ -178,7 +178,7 @@ def _free(table: Table, name: str) -> str:
 def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     """Refuse dice that do not make a GMC of that kind (B1, B2)."""
     pool = _firsts(pool)
-    labels = [key(die.label) for die in pool if die.label]
+    labels = [fold(die.label) for die in pool if die.label]
     if len(set(labels)) < len(labels):
         raise NotAllowed("Two traits have the same label. Give each trait a different label.")
     kind = RANKS[rank]
@@ -195,7 +195,7 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
     if a player's character has that name or the GMC is there already; Undecided between boss and mob.
     """
     name, pool = _name_and_pool(table, label, actor.agreed)
-    old = table.characters.get(key(label)) or table.characters.get(key(name))
+    old = get_named(table.characters, label) or get_named(table.characters, name)
     if old is not None and not old.gmc:
         raise NotAllowed("{old} is a player's character. Give the {gmc.one} another name.", old=old.name)
     if old is not None and not old.away and not is_extra:
@@ -213,7 +213,7 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
 def price_of(table: Table, label: str, agreed: Collection[str] = ()) -> int:
     """Return the highest trait of the GMC that is to enter; 0 if the die that pays decides it."""
     name, pool = _name_and_pool(table, label, agreed)
-    known = table.characters.get(key(label)) or table.characters.get(key(name))
+    known = get_named(table.characters, label) or get_named(table.characters, name)
     if known is not None:
         return highest(known)
     return max((die.size for die in pool), default=0)

@@ -24,7 +24,7 @@ from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.facts import Fact
 from rules.game import Step
 from rules.names import find as find_name
-from rules.names import key
+from rules.names import fold, key, key_in
 from rules.table import Table
 from rules.text import Words, shorten
 from rules.values import Value, exhaustive, replace
@@ -36,19 +36,19 @@ def thinning(table: Table, roll: Roll) -> list[tuple[TraitKind, Trait]]:
     if character is None or not CORTEX.of(table).ruleset.gangs_thin_out:
         return []
     dice = (roll.hand.dice[place] for place in hitches(roll))
-    named = {key(die.label) for die in dice if not die.source.is_new}
+    named = {fold(die.label) for die in dice if not die.source.is_new}
     held = [(kind, CORTEX.has(character).traits(kind)) for kind in LENDING]
     return [
         (kind, one)
         for kind, traits in held
         for k, one in traits.items()
-        if one.more and key(one.label) in named
+        if one.more and fold(one.label) in named
     ]
 
 
 def thinning_places(roll: Roll, label: str, most: int) -> tuple[int, ...]:
     """Return the indices of up to `most` hitches on a trait's dice, the smallest dice first (N21)."""
-    ones = [place for place in hitches(roll) if key(roll.hand.dice[place].label) == key(label)]
+    ones = [place for place in hitches(roll) if fold(roll.hand.dice[place].label) == fold(label)]
     return tuple(sorted(ones, key=lambda place: roll.hand.dice[place].size)[:most])
 
 
@@ -79,7 +79,7 @@ def thinned_dice(table: Table, roll: Roll, label: str, count: int) -> tuple[int,
 
 
 def _found(table: Table, roll: Roll, label: str) -> tuple[TraitKind, Trait]:
-    found = [(kind, one) for kind, one in thinning(table, roll) if key(one.label) == key(label)]
+    found = [(kind, one) for kind, one in thinning(table, roll) if fold(one.label) == fold(label)]
     if not found:
         raise NotAllowed(
             "That roll has no group {label} with {hitch.a} left. Press Hitches again.",
@@ -405,14 +405,13 @@ def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
 
 def _complicated(table: Table, who: str, label: str, count: int) -> Step:
     """A complication d6, a step more per further hitch; or one that is there, a step per hitch (H1a)."""
-    if key(label) in CORTEX.has(table.characters[who]).complications:
-        return stepped_up(table, who, TraitKind.COMPLICATION, key(label), count)
+    own = key_in(CORTEX.has(table.characters[who]).complications, label)
+    if own in CORTEX.has(table.characters[who]).complications:
+        return stepped_up(table, who, TraitKind.COMPLICATION, own, count)
     sizes = ladder(table)
     step = gained(table, who, TraitKind.COMPLICATION, label, up(6, count - 1, sizes))
     past = count - (len(sizes) - sizes.index(6))  # a d6 and three steps are a d12; the others go past it (C4)
-    return (
-        step.then(stepped_up(step.table, who, TraitKind.COMPLICATION, key(label), past)) if past > 0 else step
-    )
+    return step.then(stepped_up(step.table, who, TraitKind.COMPLICATION, own, past)) if past > 0 else step
 
 
 def _with_used(roll: Roll, places: tuple[int, ...]) -> Roll:

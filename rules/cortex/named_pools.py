@@ -33,7 +33,7 @@ from rules.cortex.traits import check_steps
 from rules.dice import Throw, check_count, down
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Undecided, Unknown
 from rules.game import Step
-from rules.names import GM, find, key, there_are
+from rules.names import GM, find, fold, get_named, key, put_named, there_are
 from rules.table import Character, Table
 from rules.text import Words, shorten
 from rules.values import replace
@@ -136,7 +136,7 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
-    if key(name) in here.pools:
+    if get_named(here.pools, name):
         raise NotAllowed(
             "There's already a shared pool {name}, and others may have added to it. Roll it first: /pool "
             "roll name:{name}",
@@ -210,7 +210,7 @@ def _held(table: Table, name: str | None) -> NamedPool | None:
     """The pool that dice join, None for a new one: an exact name, or the only pool where none is named."""
     here = CORTEX.of(table)
     if name and name.strip():
-        return here.pools.get(key(" ".join(name.split())))
+        return get_named(here.pools, name)
     return find_named_pool(table, None) if here.pools else None
 
 
@@ -240,7 +240,7 @@ def _meant(pool: NamedPool, typed: str) -> list[int]:
 
 
 def _is_die(die: Die, wanted: Die) -> bool:
-    return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))
+    return die.size == wanted.size and (not wanted.label or fold(die.label) == fold(wanted.label))
 
 
 def _dice(pool: NamedPool, places: list[int]) -> tuple[Die, ...]:
@@ -289,7 +289,7 @@ def save(
     fresh = KeptPool(label, *saved_pool_texts(read.tree.dice, read.against(vs)))
     if read_line(write_line(fresh)) != fresh:  # a sheet has it as a line, and is read again
         raise NotAllowed('If a name contains vs, put it in quotation marks. Example: "Man vs Wild" + d8')
-    kept = {**own.kept, key(label): fresh}
+    kept = put_named(own.kept, label, fresh)
     if len(kept) > MOST:
         raise NotAllowed(
             "{who} already has {most} saved pools, which is the limit. Remove one: /pool save name:{name} "
@@ -299,7 +299,7 @@ def save(
             name=next(iter(own.kept.values())).name,
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, kept=kept)))
-    return Step(after, (PoolKept(character.name, fresh, was=own.kept.get(key(label))),))
+    return Step(after, (PoolKept(character.name, fresh, was=get_named(own.kept, label)),))
 
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:
@@ -317,7 +317,7 @@ def require_free(label: str, known: NameIndex) -> None:
         ...
     rules.errors.NotAllowed: "build" already means something in a dice pool. Choose another name.
     """
-    if not (label.casefold() == "build" or LAST.fullmatch(label) or _is_cut(label, known)):
+    if not (fold(label) == "build" or LAST.fullmatch(label) or _is_cut(label, known)):
         try:
             read_pool(label, known, is_roll=True)
         except Undecided:

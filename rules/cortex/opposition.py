@@ -21,7 +21,7 @@ from rules.cortex.trait_lookup import find_trait, owners
 from rules.custom_terms import is_meant, means
 from rules.dice import Ladder, Throw
 from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
-from rules.names import DidYouMean, alike, clean, find, key, one_of
+from rules.names import DidYouMean, alike, clean, find, find_same, fold, get_named, key, one_of
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Words, shorten
@@ -116,7 +116,8 @@ def _rolled(table: Table, actor: Actor, versus: Versus, more: Pool, throw: Throw
     target = _target(table, base)
     if target is not None:
         return of_target(table, target, throw, more)
-    gathered = CORTEX.of(table).pools.get(" ".join(base.split()).casefold())
+    pools = CORTEX.of(table).pools
+    gathered = get_named(pools, base) if pools else None
     if gathered is not None:
         return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
     number, pool, label = _base(table, actor, base)
@@ -135,8 +136,8 @@ def _is_own_doom(table: Table, actor: Actor, typed: str) -> bool:
     """Whether that is the table's own word for doom. Raises Undecided where it could be a name too (N1)."""
     if not table.settings.words or not means(table, Term.DOOM_POOL, typed):
         return False
-    named = {key(each) for each in (*targets(table), *CORTEX.of(table).pools)}
-    return is_meant(table, Term.DOOM_POOL, typed, actor.agreed, is_name=key(typed) in named)
+    named = {fold(each) for each in (*targets(table), *CORTEX.of(table).pools)}
+    return is_meant(table, Term.DOOM_POOL, typed, actor.agreed, is_name=fold(typed) in named)
 
 
 def _may_help(table: Table, pool: Pool) -> bool:
@@ -380,7 +381,7 @@ def names(table: Table) -> list[str]:
     doom_word = [own.one if own else "doom"] if is_doom else []
     found: dict[str, str] = {}
     for name in (*targets(table), *doom_word, *gathered, *DIFFICULTIES):
-        found.setdefault(key(name), name)
+        found.setdefault(fold(name), name)
     return list(found.values())
 
 
@@ -400,11 +401,13 @@ def _target(table: Table, typed: str) -> Target | None:
     found = targets(table)
     if not found:
         return None
-    word = " ".join(typed.split()).casefold()
+    if (same := find_same(typed, found)) is not None:
+        return found[same]
+    word = fold(typed)
     for each, target in found.items():
-        if word in (each.casefold(), *(title.casefold() for title in _titles_of(table, target.foe, each))):
+        if word in map(fold, _titles_of(table, target.foe, each)):
             return target
-    begun = [target for each, target in found.items() if word and each.casefold().startswith(word)]
+    begun = [target for each, target in found.items() if word and fold(each).startswith(word)]
     is_other = word in (*DIFFICULTIES, "doom") or any(c.isdigit() for c in word) or "+" in word
     if is_other or not begun:
         return None
@@ -439,7 +442,7 @@ def number_of(table: Table, typed: str) -> tuple[int, str]:
     >>> number_of(Table(), "13")
     (13, '13')
     """
-    word = " ".join(typed.split()).casefold()
+    word = fold(typed)
     if word in DIFFICULTIES or word.removeprefix("-").isdigit():
         number, pool, label = _base(table, None, typed)
         if not pool:
@@ -450,7 +453,7 @@ def number_of(table: Table, typed: str) -> tuple[int, str]:
 def _base(table: Table, actor: Actor | None, typed: str) -> tuple[int, Pool, str]:
     """The number of the first part of an opposition, or its dice, and what it is called (T1, T2)."""
     here = CORTEX.of(table)
-    word = " ".join(typed.split()).casefold()
+    word = fold(typed)
     if not word:
         raise Unreadable("Say what to roll against. Example: vs:11, vs:challenging or vs:2d8")
     bare = word.removeprefix("-")
@@ -493,7 +496,7 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
         _require_not_player(table, actor, typed)
         others = [name for name in known if name not in DIFFICULTIES][:3]
         choices = one_of([*others, Words("a number such as 11"), Words("dice")])
-        if ending := CORTEX.of(table).over.get(key(typed)):
+        if ending := get_named(CORTEX.of(table).over, typed):
             raise NotAllowed(
                 "{name} {ending}. Try {choices}.", name=typed, ending=_OVER[ending], choices=choices
             ) from None
@@ -521,7 +524,7 @@ _OVER = exhaustive(
 
 def _require_not_player(table: Table, actor: Actor | None, typed: str) -> None:
     """Refuse a player's character, who opposes by a roll of their own (T4, T6)."""
-    character = table.characters.get(key(typed))
+    character = get_named(table.characters, typed)
     if character is None or character.gmc:
         return
     name = character.name
@@ -580,7 +583,9 @@ def label_in_the_way(table: Table, owner: str, trait: Trait, who: str) -> str:
     """Return the label of a trait in `who`'s way, with its owner if another has one of that name (T3)."""
     name = table.owner(owner).name
     twins = (held for one, held in owners(table) if one != owner)
-    has_twin = any(key(trait.label) in CORTEX.has(held).traits(kind) for held in twins for kind in IN_THE_WAY)
+    has_twin = any(
+        get_named(CORTEX.has(held).traits(kind), trait.label) for held in twins for kind in IN_THE_WAY
+    )
     return f"{name} · {trait.label}" if has_twin and key(name) != key(who) else trait.label
 
 

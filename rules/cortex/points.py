@@ -14,7 +14,7 @@ from rules.dice import held_words
 from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import GM, key
+from rules.names import GM, fold, get_named, key
 from rules.table import Character, Table
 from rules.terms import Term
 from rules.text import Words
@@ -145,9 +145,9 @@ def is_gms(table: Table, actor: Actor, who: str | None) -> bool:
     """
     if not who:
         return False
-    word, own = key(who.strip()), table.settings.words
-    if word != key(GM) and not (
-        own and is_meant(table, Term.GM, who, actor.agreed, is_name=word in table.characters)
+    is_name = get_named(table.characters, who) is not None
+    if fold(who) != fold(GM) and not (
+        table.settings.words and is_meant(table, Term.GM, who, actor.agreed, is_name=is_name)
     ):
         return False
     if not CORTEX.of(table).ruleset.gm_pp:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from rules.cortex.model import Modifier
 from rules.cortex.pool_items import ItemReader, PoolTree, choose, is_dice, stray, wrong
-from rules.cortex.pool_words import NameIndex, fold
+from rules.cortex.pool_words import NameIndex, fold_word
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.tokens import Token, TokenKind, plain_text, struck_out
 from rules.dice import COUNTS, quoted_label
@@ -206,7 +206,7 @@ class _Parser:
             if (
                 token.kind is TokenKind.WORD
                 and is_one
-                and (refusal := self.known.refused.get(fold(token.text)))
+                and (refusal := self.known.refused.get(fold_word(token.text)))
             ):
                 raise refusal()
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from rules.cortex.model import Modifier
 from rules.cortex.pool import MultiDieName, brought
-from rules.cortex.pool_words import LESS_ONE, NameIndex, fold
+from rules.cortex.pool_words import LESS_ONE, NameIndex, fold_word
 from rules.cortex.tokens import Token, TokenKind, has_die, is_letter
 from rules.dice import COUNTS, FROM_DOOM, MOST_DICE, SAFE_WORD, SCALE_WORD, no_die, write_dice
 from rules.errors import NotAllowed, RuleError, Unreadable
@@ -344,7 +344,7 @@ class ItemReader:
     def _require_label(self, label: Sequence[Token]) -> None:
         """Refuse a new label at whose ends a word stands that would make another roll of it (L1)."""
         for token in () if self.known.is_written else (label[0], label[-1]):
-            if token.kind is TokenKind.WORD and fold(token.text) in _BETWEEN:
+            if token.kind is TokenKind.WORD and fold_word(token.text) in _BETWEEN:
                 raise Unreadable(
                     "{typed} doesn't belong between dice. If it's part of a name, put the name in "
                     "quotation marks.",
@@ -380,8 +380,8 @@ class ItemReader:
             return [replace(alone, end=dice.end, picked=_picked(die, dice.sizes[0]))]
         if tuple(sorted(dice.sizes)) != held and not is_sure:
             typed, label = write_dice(dice.sizes), die.label
-            answers = [(Words("{typed}", typed=f"{label} {typed}"), f"as {fold(label)} {typed}")]
-            answers += [(Words("{typed}", typed=f"{label} + {typed}"), f"well {fold(label)} {typed}")]
+            answers = [(Words("{typed}", typed=f"{label} {typed}"), f"as {fold_word(label)} {typed}")]
+            answers += [(Words("{typed}", typed=f"{label} + {typed}"), f"well {fold_word(label)} {typed}")]
             question = "{trait} is {rating} here. Which do you mean?"
             if choose(self.known, question, *answers, trait=label, rating=write_dice(held)):
                 return [alone, replace(dice, verbs=())]
@@ -518,12 +518,14 @@ def _written(dice: Sequence[Token]) -> str:
 
 def _is_lent(words: Sequence[Token]) -> bool:
     """Whether the die behind these words comes out of the doom pool (D4)."""
-    return [fold(token.text) for token in words[-2:] if token.kind is TokenKind.WORD] == FROM_DOOM.split()
+    return [
+        fold_word(token.text) for token in words[-2:] if token.kind is TokenKind.WORD
+    ] == FROM_DOOM.split()
 
 
 def _is_scale(token: Token) -> bool:
     """Whether a token is the die of scale (D7)."""
-    return token.kind is TokenKind.WORD and fold(token.text) == SCALE_WORD
+    return token.kind is TokenKind.WORD and fold_word(token.text) == SCALE_WORD
 
 
 def wrong(token: Token) -> Unreadable:

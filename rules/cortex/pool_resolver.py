@@ -48,7 +48,7 @@ from rules.dice import check_count
 from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import clean, key
+from rules.names import clean, fold, get_named, key
 from rules.table import Character, Table
 from rules.text import Words, counted, shorten
 from rules.values import Value, replace
@@ -69,7 +69,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     own = [] if mine is None else [mine]
     others = [c for c in table.characters.values() if c is not mine]
     known: dict[str, Die] = {}
-    seen: dict[str, bool] = {}
+    seen: dict[str, str] = {}
     rules = CORTEX.of(table).ruleset
     lasting = (*_LASTING, TraitKind.RESOURCE) if rules.resources is not ResourceUse.OFF else _LASTING
     groups: tuple[tuple[list[Character], tuple[TraitKind, ...]], ...] = (
@@ -83,12 +83,13 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
                 for label, trait in CORTEX.has(person).traits(kind).items():
                     if people is own and kind in HARMFUL and not helps(rules, kind, trait.die):
                         continue
-                    name, folded = trait.label, label
-                    if label in seen:
+                    name, folded = trait.label, fold(label)
+                    is_lookalike = people is own and seen.get(folded, label) != label
+                    if folded in seen and not is_lookalike:
                         name = owned_name(person, trait)
-                        folded = key(name)
-                    if folded not in seen:
-                        seen[folded] = True
+                        folded = fold(name)
+                    if folded not in seen or is_lookalike:
+                        seen[folded] = label
                         source = _source(table, person, kind, trait, is_own=people is own)
                         known[name] = (
                             _several(table, person, kind, trait, source)
@@ -100,7 +101,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
 
 def _several(table: Table, owner: Character, kind: TraitKind, trait: Trait, source: Source) -> Die:
     """A trait with several dice, or a part, which brings its trait along (N21, N23)."""
-    whole = CORTEX.has(owner).traits(kind).get(key(trait.part_of))
+    whole = get_named(CORTEX.has(owner).traits(kind), trait.part_of)
     has_safe = CORTEX.of(table).ruleset.safe_dice
     is_safe = trait.safe and has_safe
     if not trait.part_of or whole is None:
@@ -155,8 +156,8 @@ def kept_as(character: Character | None, known: Iterable[str], typed: str) -> Ke
     """Return the pool saved under exactly this name; None if there is none or a die has the name."""
     if character is None or not CORTEX.has(character).kept:
         return None
-    name = key(" ".join(typed.split()))
-    return None if name in map(key, known) else CORTEX.has(character).kept.get(name)
+    is_die = fold(typed) in map(fold, known)
+    return None if is_die else get_named(CORTEX.has(character).kept, typed)
 
 
 class Gathered(Value):
@@ -225,7 +226,7 @@ class TypedRoll(Value):
     def against(self, vs: str | None) -> str | None:
         """Return the opposition, typed with the dice or as an option. Raises NotAllowed if these differ."""
         typed = self.tree.versus
-        if vs and vs.strip() and typed and key(" ".join(vs.split())) != key(" ".join(typed.split())):
+        if vs and vs.strip() and typed and fold(vs) != fold(typed):
             raise NotAllowed(
                 "The option dice says vs {typed}, but the option vs says {vs}. Leave one of them out.",
                 typed=shorten(typed),
@@ -248,7 +249,7 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
     NotAllowed or Unknown as `parsed` does; Undecided if two readings give different dice.
     """
     table, _ = _closed_before(table, name)
-    if typed.strip().casefold() == "build":
+    if fold(typed) == "build":
         raise NotAllowed("To open the builder, use a separate command. Example: /pool build")
     last = LAST.fullmatch(" ".join(typed.split()))
     # A form is filled in with the last pool, and it is suggested: then the bot wrote it.
@@ -348,9 +349,9 @@ def _require_no_pool(
 
     `is_whole` says that the text is a label of dice, which is a saved pool's name or none.
     """
-    text = key(" ".join(typed.split()))
+    text = fold(typed)
     for kept in CORTEX.has(character).kept.values() if character is not None else ():
-        if text == key(kept.name) if is_whole else _holds(text, kept.name):
+        if text == fold(kept.name) if is_whole else _holds(text, kept.name):
             raise NotAllowed(
                 "{pool} is a saved pool, so roll it without other dice. Example: /roll dice:{pool}",
                 pool=kept.name,
@@ -362,12 +363,12 @@ def _require_no_pool(
 
 def _holds(text: str, name: str) -> bool:
     """Whether a name stands in a text as words of their own."""
-    return re.search(rf"(?<!\w){re.escape(key(name))}(?!\w)", text) is not None
+    return re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", text) is not None
 
 
 def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
     """A pool as it is typed, with what hinders, and each SFX before the die that it is used on."""
-    hindered, left = {key(label) for label in reading.hindered}, list(reading.used)
+    hindered, left = {fold(label) for label in reading.hindered}, list(reading.used)
     parts: list[str] = []
     for die in reading.pool:
         parts += [_quoted(name) for name, on in left if on == die]
@@ -375,10 +376,10 @@ def _typed(reading: TypedDice, verbs: Collection[Die]) -> str:
         if die.source.kind is Special.DOUBLED and die.label and parts:
             parts[-1] = f"double {parts[-1]}"
             continue
-        is_hindered = key(die.label) in hindered
+        is_hindered = fold(die.label) in hindered
         plain = push_and_challenge.write_trouble(die, verbs) or write_pool([die])
         parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else plain)
-        hindered.discard(key(die.label))
+        hindered.discard(fold(die.label))
     return ", ".join([*parts, *(_quoted(name) for name, _ in left)])
 
 
@@ -433,7 +434,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         return step
     table, who = seated_as(step.table, actor, name)
     step = Step(table, step.facts)
-    for label in () if gm else {key(label): label for label in gathered.hindered}.values():
+    for label in () if gm else {fold(label): label for label in gathered.hindered}.values():
         step = step.then(points.earn_points(step.table, who, 1, Why(Cause.HINDRANCE, label)))
     if resources and not gm:
         step = step.then(traits.spent(step.table, who, dict.fromkeys(resources)))
@@ -486,8 +487,8 @@ def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Di
     """Return the names with those of the character's SFX; a trait hides an SFX of the same name (X1)."""
     if character is None or not CORTEX.has(character).sfx:
         return known
-    taken, held = {key(name) for name in known}, CORTEX.has(character).sfx.values()
-    free = [one.name for one in held if key(one.name) not in taken]
+    taken, held = {fold(name) for name in known}, CORTEX.has(character).sfx.values()
+    free = [one.name for one in held if fold(one.name) not in taken]
     return {**known, **{name: Die(NO_DIE, name, SOURCES[Special.SFX]) for name in free}}
 
 
@@ -495,9 +496,9 @@ def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> 
     """Refuse traits that are shut down, and SFX of such traits (X1)."""
     if character is None:
         return
-    used = {key(die.label) for die in pool if not die.source.is_new and die.label}
+    used = {fold(die.label) for die in pool if not die.source.is_new and die.label}
     for _, trait in traits.held(character) if used else ():
-        if trait.shut and key(trait.label) in used:
+        if trait.shut and fold(trait.label) in used:
             traits.require_open(trait)
     for name in sfx:
         traits.require_usable(character, CORTEX.has(character).sfx[key(name)])

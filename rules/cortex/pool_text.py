@@ -15,7 +15,7 @@ from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.tokens import Token, TokenKind, plain_text
 from rules.dice import MOST_DICE, SIZES, write_dice
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown, Unreadable
-from rules.names import NAME, clean, find, key, offer
+from rules.names import NAME, clean, find, fold, key, offer
 from rules.text import OR, Phrase, Row, Words, shorten, truncate
 from rules.values import Value, replace
 
@@ -402,7 +402,7 @@ def split_versus(dice: str, vs: str | None = None) -> tuple[str, str | None]:
     pool, typed = dice[: found.start()].strip(" ,+;\n"), dice[found.end() :].strip()
     if not pool or not typed:
         raise Unreadable("Put the dice before vs, and the opposition after it. Example: Mind d10 vs 11")
-    if vs and vs.strip() and key(" ".join(vs.split())) != key(" ".join(typed.split())):
+    if vs and vs.strip() and fold(vs) != fold(typed):
         raise NotAllowed(
             "The option dice says vs {typed}, but the option vs says {vs}. Leave one of them out.",
             typed=shorten(typed),
@@ -480,16 +480,18 @@ def with_hindered(reading: TypedDice, known: dict[str, Die], label: str) -> Type
     Raises Unknown or Ambiguous if the label isn't that of one distinction.
     """
     name = hinderable(_distinctions(reading, known), label)
-    if key(name) in map(key, reading.hindered):
+    if fold(name) in map(fold, reading.hindered):
         return reading
     hindered = Die(SIZES[0], name, SOURCES[TraitKind.DISTINCTION])
     pool = list(reading.pool)
-    place = next((n for n, die in enumerate(pool) if key(die.label) == key(name)), None)
+    place = next((n for n, die in enumerate(pool) if fold(die.label) == fold(name)), None)
     if place is None:
         pool.append(hindered)
     else:
         pool[place] = hindered
-        pool = [die for die in pool if die.source.kind is not Special.FURTHER or key(die.label) != key(name)]
+        pool = [
+            die for die in pool if die.source.kind is not Special.FURTHER or fold(die.label) != fold(name)
+        ]
     return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
 
 
@@ -500,9 +502,9 @@ def check_hindered(reading: TypedDice, known: dict[str, Die]) -> None:
     """
     for label in reading.hindered:
         there = _distinctions(reading, known)
-        if key(label) not in map(key, there):
+        if fold(label) not in map(fold, there):
             raise _no_distinction(label, there)
-        if key(label) not in (key(die.label) for die in reading.pool):
+        if fold(label) not in (fold(die.label) for die in reading.pool):
             raise NotAllowed(
                 "{label} can't hinder if the step removes it from the pool. Leave the step out. "
                 "Example: hinder {label}",
@@ -516,7 +518,7 @@ def _distinctions(reading: TypedDice, known: dict[str, Die]) -> list[str]:
     typed = [
         die.label for die in reading.pool if die.label and (die.source.is_new or _is_distinction(die.source))
     ]
-    return list({key(name): name for name in (*typed, *names)}.values())
+    return list({fold(name): name for name in (*typed, *names)}.values())
 
 
 def _is_distinction(source: Source) -> bool:

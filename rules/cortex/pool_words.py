@@ -26,7 +26,7 @@ from rules.dice import (
 )
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import DidYouMean, alike, find, key, nearest, offer
+from rules.names import DidYouMean, alike, find, fold, nearest, offer, which_of
 from rules.text import NO_WORDS, OR, Row, Words, join_phrases, shorten
 from rules.values import Value, replace
 
@@ -61,13 +61,13 @@ _SIMPLE = re.compile(r"(?:[^\W_]|[' \n-])*")
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
 
 
-def fold(text: str) -> str:
-    """Return a word for comparison: case and the shape of apostrophes don't matter, and & is "and".
+def fold_word(text: str) -> str:
+    """Return a word for comparison: folded as a name, and & is "and".
 
-    >>> fold("O’Neill"), fold("&")
+    >>> fold_word("O’Neill"), fold_word("&")
     ("o'neill", 'and')
     """
-    return "and" if text == "&" else text.casefold().replace("’", "'")
+    return "and" if text == "&" else fold(text)
 
 
 def canonical(name: str) -> str:
@@ -76,10 +76,10 @@ def canonical(name: str) -> str:
     >>> canonical("Cut  & Run"), canonical("AC/DC")
     ('cut and run', 'ac / dc')
     """
-    folded = fold(typable(name))
+    folded = typable(fold(name))
     if _SIMPLE.fullmatch(folded):
-        return " ".join(folded.split())
-    return " ".join(fold(token.text) for token in raw_tokens(plain_text(folded)))
+        return folded
+    return " ".join(fold_word(token.text) for token in raw_tokens(plain_text(folded)))
 
 
 class NameIndex(dict[str, Die]):
@@ -124,11 +124,23 @@ class NameIndex(dict[str, Die]):
         {'quick wits': 'Quick Wits'}
         """
         names = [*self.offered, *self]
-        if not names:
+        whole = "\n".join(names).casefold()
+        is_simple = whole.isascii() and _SIMPLE.fullmatch(
+            whole
+        )  # most are: then each by itself needs no look
+        return dict(
+            zip(whole.split("\n") if is_simple and names else map(canonical, names), names, strict=True)
+        )
+
+    @cached_property
+    def lookalikes(self) -> dict[str, list[str]]:
+        """The names that look the same as another one, by their canonical form."""
+        if len(self.folded) == len(self) + len(self.offered):
             return {}
-        whole = fold(typable("\n".join(names)))
-        is_simple = _SIMPLE.fullmatch(whole) is not None  # most are: then each by itself needs no look
-        return dict(zip(whole.split("\n") if is_simple else map(canonical, names), names, strict=True))
+        found: dict[str, list[str]] = {}
+        for name in self:
+            found.setdefault(canonical(name), []).append(name)
+        return {folded: names for folded, names in found.items() if len(names) > 1}
 
     @cached_property
     def _most_words(self) -> int:
@@ -162,6 +174,8 @@ class NameIndex(dict[str, Die]):
                     part = line[start : lengths[last] + last]
                     if part in names and not self._is_notation(part, words[place]):
                         name, end = names[part], last + 1
+                        if part in self.lookalikes:
+                            name = self._exact(text[first.start : raw[last].end], self.lookalikes[part])
                         break
             if name:
                 span = text[first.start : raw[end - 1].end]
@@ -169,7 +183,7 @@ class NameIndex(dict[str, Die]):
             else:
                 found += classified(first)
             place = end
-        has_less = not self.is_rating and "less" in fold(text)
+        has_less = not self.is_rating and "less" in fold_word(text)
         return _with_less_one(found) if has_less else found
 
     def _is_notation(self, name: str, first: str) -> bool:
@@ -189,7 +203,13 @@ class NameIndex(dict[str, Die]):
         >>> known.quoted("MIND"), known.quoted("Body")
         ('Mind', '')
         """
-        return self.folded.get(canonical(text), "")
+        return text if text in self else self.folded.get(canonical(text), "")
+
+    def _exact(self, typed: str, same: Sequence[str]) -> str:
+        """Return which of the names that look the same is typed. Raises Ambiguous unless the bot wrote it."""
+        if self.is_written:
+            return typed if typed in same else same[0]
+        raise which_of(typed, same)
 
     def begun(self, text: str) -> list[str]:
         """Return the names that begin with this text, at most two, in alphabetical order.
@@ -224,10 +244,10 @@ class NameIndex(dict[str, Die]):
         for number, (word, _) in enumerate(words, 1):
             longer = f"{text} {word}".strip()
             is_begun = bool(self.begun(longer))
-            if not is_begun and fold(longer) not in self.refused:
+            if not is_begun and fold_word(longer) not in self.refused:
                 break
             text, begun = longer, number if is_begun else begun
-        if fold(words[0][0]) == SCALE_WORD and not words[0][1] and begun < 2:
+        if fold_word(words[0][0]) == SCALE_WORD and not words[0][1] and begun < 2:
             return "", 1
         typed = [word for word, _ in words]
         if not begun or self._is_mistyped(typed, begun):
@@ -238,7 +258,7 @@ class NameIndex(dict[str, Die]):
     def _is_mistyped(self, words: Sequence[str], begun: int) -> bool:
         """Return whether all words are like the name that the first ones begin: `Big Rde Rope`."""
         behind = words[begun:]
-        if not behind or self.begun(behind[0]) or fold(behind[0]) in (SCALE_WORD, *self.refused):
+        if not behind or self.begun(behind[0]) or fold_word(behind[0]) in (SCALE_WORD, *self.refused):
             return False
         meant = alike(" ".join(words)[:LONGEST_NAME], [*self, *self.offered])
         return bool({*meant} & {*self.begun(" ".join(words[:begun]))})
@@ -268,7 +288,10 @@ class NameIndex(dict[str, Die]):
 
 def _words(raw: Sequence[Token]) -> tuple[list[str], list[int]]:
     """Tokens as they are compared with names, and how long each is together with those before it."""
-    words = fold("\0".join([token.text for token in raw])).split("\0")
+    texts = [token.text for token in raw]
+    line = "\0".join(texts)
+    # Most are plain: then one look folds them all, instead of one for each.
+    words = line.casefold().split("\0") if line.isascii() and "`" not in line else [*map(fold, texts)]
     words = ["and" if word == "&" else word for word in words]
     return words, [*accumulate(map(len, words))]
 
@@ -277,8 +300,8 @@ def _with_less_one(tokens: list[Token]) -> list[Token]:
     """The tokens with `less one` as one verb (N21)."""
     found: list[Token] = []
     for token in tokens:
-        is_one = token.kind is TokenKind.WORD and fold(token.text) == "one"
-        if is_one and found and found[-1].kind is TokenKind.WORD and fold(found[-1].text) == "less":
+        is_one = token.kind is TokenKind.WORD and fold_word(token.text) == "one"
+        if is_one and found and found[-1].kind is TokenKind.WORD and fold_word(found[-1].text) == "less":
             found[-1] = replace(found[-1], kind=TokenKind.VERB, text=LESS_ONE, end=token.end)
         else:
             found.append(token)
@@ -365,11 +388,11 @@ def with_wholes(items: list[Item]) -> list[Item]:
     """Return the items with the dice of each missing whole before the first of its parts (N23)."""
     if not [True for item in items if item.whole]:
         return items
-    there = {key(die.label) for item in items for die in item.dice if die.label}
+    there = {fold(die.label) for item in items for die in item.dice if die.label}
     found: list[Item] = []
     for item in items:
-        if item.whole and key(item.whole[0].label) not in there:
-            there.add(key(item.whole[0].label))
+        if item.whole and fold(item.whole[0].label) not in there:
+            there.add(fold(item.whole[0].label))
             found.append(Item(item.whole, is_named=True))
         found.append(item)
     return found

@@ -18,7 +18,7 @@ from rules.cortex.traits import challenge_trait, removed, stepped_up
 from rules.dice import SIZES, typable
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, SettingOff, TooLate, Undecided
 from rules.game import Step
-from rules.names import clean, find, key, one_of
+from rules.names import clean, find, fold, get_named, key, one_of
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import exhaustive, replace
@@ -121,15 +121,15 @@ def require_read(table: Table, character: Character | None, typed: str, known: M
     Raises SettingOff if it needs a setting that is off; NotAllowed if a trait can't be pushed or challenged.
     Returns quietly if the text is about something else.
     """
-    rules, read = CORTEX.of(table).ruleset, {key(name) for name in known}
+    rules, read = CORTEX.of(table).ruleset, {fold(name) for name in known}
     trouble = {
-        f"{key(trait.label)}{word}": trait
+        f"{fold(trait.label)}{word}": trait
         for kind in TROUBLE
         for trait in _own(character, kind)
         for word in ("", *(kind_words(table, kind) if KINDS[kind].is_track else ()))
     }
     for part in re.split(r"[,+;\n]", typed):
-        name = key(" ".join(part.replace('"', " ").split()))
+        name = fold(part.replace('"', " "))
         verb, _, behind = name.partition(" ")
         if verb == PUSH and behind in trouble:
             _require_pushing(table, PushStress.ONE_PP)
@@ -154,7 +154,7 @@ def _own(character: Character | None, kind: TraitKind) -> Iterable[Trait]:
 
 
 def _is_on_sheet(character: Character | None, name: str) -> bool:
-    return any(key(trait.label) == name for kind in ON_SHEET for trait in _own(character, kind))
+    return any(fold(trait.label) == name for kind in ON_SHEET for trait in _own(character, kind))
 
 
 def marked(pool: Pool) -> Pool:
@@ -259,10 +259,12 @@ def _with_pushed(
 ) -> Pool:
     """The pool with what one SFX pushes, unless it is in it already."""
     there = [die for die in pool if die.source.use is TraitUse.PUSHED]
-    if there and (not label or key(there[0].label) == key(label)):
+    if there and (not label or fold(there[0].label) == fold(label)):
         return pool
     fits = [
-        (kind, trait) for kind, trait in pushable(character) if key(trait.label) == key(label or trait.label)
+        (kind, trait)
+        for kind, trait in pushable(character)
+        if fold(trait.label) == fold(label or trait.label)
     ]
     if not fits:
         raise NotAllowed(
@@ -391,8 +393,8 @@ def keep(table: Table, actor: Actor, who: str, kind: TraitKind, label: str, othe
 
 def to_step_up(table: Table, who: str, kind: TraitKind, trait: Trait) -> list[Trait]:
     """Return the traits of its set of which one steps up to keep the total; [] if it isn't fixed (N7)."""
-    fixed = map(key, CORTEX.of(table).ruleset.fixed_total)
-    if trait.die == trait.was or key(set_of(kind, trait)) not in fixed:
+    fixed = map(fold, CORTEX.of(table).ruleset.fixed_total)
+    if trait.die == trait.was or fold(set_of(kind, trait)) not in fixed:
         return []
     held = CORTEX.has(table.characters[who]).traits(kind).values()
     return [
@@ -467,7 +469,8 @@ def _of(character: Character, label: str, use: TraitUse) -> Closing | None:
     kinds = ON_SHEET if does is Closes.STEPS_DOWN else TROUBLE
     own = CORTEX.has(character)
     for kind in kinds:
-        trait = own.traits(kind).get(key(label))
+        traits = own.traits(kind)
+        trait = get_named(traits, label)
         if trait is not None and (does is not Closes.GOES or trait.die == SIZES[0]):
             return Closing(does, key(character.name), kind, trait.label)
     return None

@@ -25,7 +25,7 @@ from rules.cortex.tokens import (
 )
 from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
-from rules.names import LABEL, clean
+from rules.names import LABEL, clean, fold
 from rules.text import OR, Row, Words, shorten
 from rules.values import Value, replace
 
@@ -117,7 +117,7 @@ def read(text: str, rules: Ruleset, decided: Collection[str] = (), *, most: int 
     the table has none; Undecided if the text is ambiguous.
     """
     found = _one(text, _known(rules, decided), most)
-    if found.label.casefold() == SAFE_WORD:
+    if fold(found.label) == SAFE_WORD:
         require_safe(rules)
     if found.label or not found.rating:
         raise no_die(text, 0, rules.sizes)

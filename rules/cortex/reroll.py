@@ -17,7 +17,7 @@ from rules.cortex.spending import last_of, pay, resettled
 from rules.dice import Throw
 from rules.errors import NotAllowed, PossibleAnswer, SettingOff, Undecided, Unknown
 from rules.game import Step
-from rules.names import key
+from rules.names import fold, key
 from rules.table import Table
 from rules.text import Phrase, Row, Words, shorten
 from rules.values import Value, replace
@@ -41,7 +41,7 @@ class NamedDie(Value):
         """Return whether that die can be meant."""
         return (
             die.size == self.size
-            and (not self.label or key(die.label) == key(self.label))
+            and (not self.label or fold(die.label) == fold(self.label))
             and self.face in (0, die.face)
         )
 
@@ -304,9 +304,9 @@ def _to_reroll(roll: Roll, typed: str | None, agreed: Collection[str]) -> tuple[
 
 def _to_remove(roll: Roll, typed: str, agreed: Collection[str]) -> Sequence[int]:
     """The dice that are meant: `ones`, `highest`, or dice as they are named."""
-    if typed.casefold() in ("ones", "1s", "hitches"):
+    if fold(typed) in ("ones", "1s", "hitches"):
         return ones_of(roll.hand)
-    if typed.casefold() in ("", "highest"):
+    if fold(typed) in ("", "highest"):
         return ask(roll, ((place,) for place in distinct(roll.hand, highest_of(roll.hand))), agreed)
     return named_dice(roll, typed, agreed)
 

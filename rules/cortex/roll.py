@@ -52,7 +52,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, SettingOff, TooLate, Unknown
 from rules.facts import Event, Fact
 from rules.game import Step
-from rules.names import key, remark
+from rules.names import fold, key, remark
 from rules.table import Table
 from rules.text import OR, Row, Words
 from rules.values import replace
@@ -575,13 +575,13 @@ def near_name(table: Table, roll: Roll) -> tuple[str, str] | None:
     if character is None or not labels:
         return None
     known = _known(table, roll)
-    there = {key(die.label) for die in roll.hand.dice}
-    free = {key(name): name for name in known if key(name) not in there}
+    there = {fold(die.label) for die in roll.hand.dice}
+    free = {fold(name): name for name in known if fold(name) not in there}
     for die in roll.hand.dice:
         if die.label not in labels:
             continue
-        begun = [name for name in free if name.startswith(key(die.label))]
-        near = begun if len(begun) == 1 else get_close_matches(key(die.label), free, 1, _ALIKE)
+        begun = [name for name in free if name.startswith(fold(die.label))]
+        near = begun if len(begun) == 1 else get_close_matches(fold(die.label), free, 1, _ALIKE)
         if near:
             return die.label, free[near[0]]
     return None

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from rules.cortex import setting_values
 from rules.dice import ALL_SIZES, SIZES
+from rules.names import fold
 from rules.settings import (
     About,
     SettingSubject,
@@ -134,20 +135,20 @@ MOST_PP = 999
 
 def _heroic(typed: str) -> object:
     """What a heroic success gives; `both` is hero dice and effect (R7, Z1)."""
-    is_both = typed.strip().casefold() == "both"
+    is_both = fold(typed) == "both"
     return choice(Heroic)(Heroic.HERO_DICE if is_both else typed)
 
 
 def _resources(typed: str) -> object:
     """Whether there are resources; `yes` and `no` do as for a switch (C2, N22)."""
-    word = typed.strip().casefold()
+    word = fold(typed)
     is_said = {"yes": ResourceUse.ON, "true": ResourceUse.ON, "no": ResourceUse.OFF, "false": ResourceUse.OFF}
     return is_said.get(word) or choice(ResourceUse)(typed)
 
 
 def _rest_or_not(typed: str) -> Rest:
     """Whether stress steps down at a scene's end, as it was asked once; or when people rest (N4)."""
-    word = typed.strip().casefold()
+    word = fold(typed)
     if word in map(str, Rest) and word != Rest.OFF:
         return Rest(word)
     return Rest.SCENE_END if switch(typed) else Rest.OFF
@@ -155,7 +156,7 @@ def _rest_or_not(typed: str) -> Rest:
 
 def _tracks(typed: str) -> tuple[str, ...]:
     """Stress tracks by name; `on` means the usual three (C5)."""
-    return STRESS_TRACKS if typed.strip().casefold() in ("on", "yes", "true") else names(typed)
+    return STRESS_TRACKS if fold(typed) in ("on", "yes", "true") else names(typed)
 
 
 class Ruleset(Value):

@@ -32,7 +32,7 @@ from rules.cortex.traits import SCARRED, all_opened, gained, refreshed, removed,
 from rules.dice import down, write_dice
 from rules.errors import NotAllowed, PossibleAnswer, SettingOff, TooLate, Undecided
 from rules.game import Step
-from rules.names import SCENE, key
+from rules.names import SCENE, fold, key
 from rules.table import Character, Table
 from rules.text import SEMICOLON, Row, Words
 from rules.values import replace
@@ -207,7 +207,7 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     require_gm(table, actor, Words("bring a split group together"))
     if not here.split:
         raise NotAllowed("The group isn't split.")
-    typed = "" if who is None or key(who.strip()) in EVERYONE else who
+    typed = "" if who is None or fold(who) in EVERYONE else who
     people = {table.characters[one].name for one in _named(table, typed)}
     meeting = [group for group in here.split if not people or people & set(group)]
     if missing := people - {name for group in here.split for name in group}:

@@ -13,7 +13,7 @@ from rules.dice import write_dice
 from rules.errors import PossibleAnswer, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.game import Step
-from rules.names import key, shortened
+from rules.names import fold, shortened
 from rules.settings import Setting, settings_of
 from rules.table import Character, Table
 from rules.text import SEMICOLON, Row, Words
@@ -40,8 +40,8 @@ def _sets(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
 def _harmed(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
     """The tracks that are dropped while somebody has stress or trauma on them."""
     people = map(CORTEX.has, _people(table))
-    tracks = {track for own in people for track in (*own.stress, *own.trauma)}
-    return [each for each in dropped(now.stress, then.stress) if key(each) in tracks]
+    tracks = {fold(track) for own in people for track in (*own.stress, *own.trauma)}
+    return [each for each in dropped(now.stress, then.stress) if fold(each) in tracks]
 
 
 def _doom(table: Table, now: Ruleset, then: Ruleset) -> list[str]:
@@ -77,13 +77,13 @@ def _people(table: Table) -> list[Character]:
 
 
 def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
-    """Return the names that are no longer listed, in their old order; case doesn't matter.
+    """Return the names that are no longer listed in any spelling, in their old order.
 
     >>> dropped(("Mind", "Body", "Soul"), ("mind", "Soul"))
     ['Body']
     """
-    left = {name.casefold() for name in after}
-    return [name for name in before if name.casefold() not in left]
+    left = set(map(fold, after))
+    return [name for name in before if fold(name) not in left]
 
 
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from rules.cortex.kinds import Sfx
 from rules.cortex.ruleset import EffectBy, PushStress, Ruleset
 from rules.dice import ALL_SIZES, SCALE_WORD, SIZES, VERBS, Ladder, example_size, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.names import clean, key, one_of
+from rules.names import clean, fold, one_of
 from rules.text import Phrase, Words, counted, shorten
 from rules.values import Value, exhaustive
 
@@ -232,8 +232,8 @@ def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
     Raises Unreadable for a die of a size that isn't among `sizes`.
     """
     words = " ".join(text.split())
-    if words.casefold() in _PLAIN:
-        return SfxPart(_PLAIN[words.casefold()])
+    if fold(words) in _PLAIN:
+        return SfxPart(_PLAIN[fold(words)])
     if match := _POINTS.fullmatch(words):
         return SfxPart(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
     if match := _ADD.fullmatch(words):
@@ -377,14 +377,14 @@ def new_sfx(
 def require_name(name: str) -> None:
     """Check that an SFX may have this name. Raises NotAllowed if it means something in a dice pool."""
     taken = (*VERBS, SCALE_WORD, "last", "build")
-    if name.casefold() in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
+    if fold(name) in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
         raise NotAllowed("{name} already means something in a dice pool. Choose another name.", name=name)
 
 
 def _stepping(word: str, rest: str) -> SfxPart:
-    if rest.casefold() in _THEIRS and word in (Act.UP, Act.DOWN):
+    if fold(rest) in _THEIRS and word in (Act.UP, Act.DOWN):
         return SfxPart(Act.UP_THEIRS if word == "up" else Act.DOWN_THEIRS)
-    if rest.casefold() in _DOOM and word in (Act.UP, Act.DOWN):
+    if fold(rest) in _DOOM and word in (Act.UP, Act.DOWN):
         return SfxPart(Act.UP_DOOM if word == "up" else Act.DOWN_DOOM)
     return SfxPart(Act(word), rest)
 
@@ -416,7 +416,7 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
         raise Unreadable("{hitch.A} is a cost, not a benefit. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
         return
-    if typed.casefold() in ("doom die", "a doom die", "doom dice"):
+    if fold(typed) in ("doom die", "a doom die", "doom dice"):
         raise Unreadable(
             "{typed} could mean paying a die or adding a die. {gmc.A} pays 1 {plot_point.short} with "
             "{doom_pool.a_short} die; {doom_pool.short} d6 adds a die. Example: {option}:1 PP",
@@ -654,7 +654,7 @@ def fill_template(
             "An SFX can't name {trait}: it's too long, or contains something like a comma.",
             trait=shorten(odd),
         )
-    if len({*map(key, named)}) < len(named):
+    if len({*map(fold, named)}) < len(named):
         raise NotAllowed("One trait steps up and another steps down, so name two different traits.")
     if of.needs_when and not (when and when.strip()):
         raise Unreadable(

@@ -19,7 +19,7 @@ from rules.cortex.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, down, held_words
 from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, SettingOff, Undecided, Unknown
 from rules.game import Step
-from rules.names import SCENE, key, offer
+from rules.names import SCENE, fold, get_named, key, offer
 from rules.table import Character, Table
 from rules.text import OR, Phrase, Row, Words, counted, join_phrases, shorten
 from rules.values import Value, replace
@@ -52,7 +52,7 @@ def standing(
     found: list[Standing] = []
     for part, is_own in _named(sfx):
         several = list(_all(table, who, sfx, part, is_own=is_own))
-        dice = [die for die in pool if key(die.label) == key(part.label) and not _is_theirs(die)]
+        dice = [die for die in pool if fold(die.label) == fold(part.label) and not _is_theirs(die)]
         if not (several or dice):
             _require_trait(table, sfx, part, who, is_own=is_own)
         signs: dict[str, Phrase] = {_sign(each): _words(table, each) for each in several}
@@ -104,7 +104,7 @@ def stepped(table: Table, one: Standing) -> Step:
 
 def is_of(die: Die, one: Standing, who: str) -> bool:
     """Return whether a die of a pool is the other side's trouble that an SFX steps."""
-    return one.owner != who and _is_theirs(die) and key(die.label) == one.trait
+    return one.owner != who and _is_theirs(die) and fold(die.label) == fold(one.trait)
 
 
 def _is_theirs(die: Die) -> bool:
@@ -126,7 +126,7 @@ def _all(table: Table, who: str, sfx: Sfx, part: SfxPart, *, is_own: bool) -> It
     for owner, held in owners(table):
         for kind in TROUBLE if owner == who or not is_own else ():
             for trait in CORTEX.has(held).traits(kind):
-                if key(part.label) in _names(held, kind, trait):
+                if fold(part.label) in map(fold, _names(held, kind, trait)):
                     yield Standing(sfx.name, part, owner, kind, trait)
 
 
@@ -185,14 +185,14 @@ def _require_meant(
 
 def _is_trait(table: Table, who: str, part: SfxPart) -> bool:
     """Whether somebody has a trait of that name, whose die could step in a pool."""
-    return any(key(part.label) in CORTEX.has(table.owner(who)).traits(kind) for kind in LENDING)
+    return any(get_named(CORTEX.has(table.owner(who)).traits(kind), part.label) for kind in LENDING)
 
 
 def _require_trait(table: Table, sfx: Sfx, part: SfxPart, who: str, *, is_own: bool) -> None:
     """Refuse what stands nowhere and is no trait whose die could step either."""
     if any(_is_trait(table, owner, part) for owner, _ in owners(table)):
         return
-    is_track = key(part.label) in map(key, CORTEX.of(table).ruleset.stress)
+    is_track = fold(part.label) in map(fold, CORTEX.of(table).ruleset.stress)
     command = "stress" if is_track else "comp"
     if is_own:
         raise NotAllowed(
@@ -311,7 +311,7 @@ def _removed(
     fits = [
         place
         for place, die in enumerate(dice)
-        if place not in kept and (key(die.label) == key(part.label) if part.label else die.size == part.die)
+        if place not in kept and (fold(die.label) == fold(part.label) if part.label else die.size == part.die)
     ]
     if not fits or len(dice) == 1:
         what = part.label or f"d{part.die}"
@@ -339,9 +339,9 @@ def _removed(
 def _kept(dice: list[Die], sfx: Sfx, on: Die | None) -> set[int]:
     """The places of the dice that an SFX is used on, or names to be stepped or doubled."""
     used = on if on is not None and needs_die(sfx) else None
-    labels = {key(part.label) for part in parts_of(sfx) if part.act in ON_ONE_DIE and part.label}
+    labels = {fold(part.label) for part in parts_of(sfx) if part.act in ON_ONE_DIE and part.label}
     found = [next((n for n, die in enumerate(dice) if die == used), -1)]
-    found += [next((n for n, die in enumerate(dice) if key(die.label) == label), -1) for label in labels]
+    found += [next((n for n, die in enumerate(dice) if fold(die.label) == label), -1) for label in labels]
     return {place for place in found if place >= 0}
 
 
@@ -356,9 +356,9 @@ def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> l
 def _made_safe(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
     """The dice of a pool with one safe, and all others of its trait (N14, N21)."""
     require_safe(rules)
-    label = key(dice[place].label)
+    label = fold(dice[place].label)
     return [
-        replace(die, safe=True) if at == place or (label and key(die.label) == label) else die
+        replace(die, safe=True) if at == place or (label and fold(die.label) == label) else die
         for at, die in enumerate(dice)
     ]
 
@@ -577,7 +577,7 @@ def _place(dice: list[Die], sfx: Sfx, part: SfxPart, on: Die | None) -> int:
     label = part.label or (on.label if on else "")
     for place, die in enumerate(dice):
         is_plain = on is not None and not label and not die.label and die.size == on.size
-        if is_plain or (label and key(die.label) == key(label)):
+        if is_plain or (label and fold(die.label) == fold(label)):
             return place
     if label:
         raise NotAllowed(

@@ -10,7 +10,7 @@ from rules.cortex.sfx import TEMPLATES, Placeholder, Template, can_be_named, fil
 from rules.cortex.sfx_use import changeable, give_sfx
 from rules.errors import TooLate
 from rules.game import Step
-from rules.names import key
+from rules.names import fold
 from rules.table import Character, Table
 
 
@@ -26,7 +26,7 @@ def template_choices(table: Table, character: Character, place: Placeholder) -> 
     Names that an SFX can't contain are left out.
     """
     found = _trouble(table, character) if place is Placeholder.TROUBLE else _traits(character)
-    return tuple({key(each): each for each in found if can_be_named(each)}.values())
+    return tuple({fold(each): each for each in found if can_be_named(each)}.values())
 
 
 def _traits(character: Character) -> Iterator[str]:

@@ -51,7 +51,7 @@ from rules.dice import Throw, check_count
 from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown
 from rules.game import Step
 from rules.names import find as find_name
-from rules.names import key, offer, one_of
+from rules.names import fold, get_named, key, offer, one_of, put_named
 from rules.table import Character, Table
 from rules.text import COMMA, Phrase, Row, Words, join_phrases, shorten
 from rules.values import replace
@@ -69,7 +69,7 @@ def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of:
     is_by_face = one.act is Act.REMOVE and comes_after(one)
     is_named = one.act in _OF_A_TRAIT and bool(one.label) and not is_by_face
     there = labels if one.act is Act.SHUT else list(known)
-    if is_named and key(one.label) not in map(key, there):
+    if is_named and fold(one.label) not in map(fold, there):
         raise Unknown(
             "{typed} doesn't work: there's no {one} here. {hint} To keep it as plain text, put it in "
             'quotation marks: "{part}"',
@@ -83,9 +83,9 @@ def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of:
 def require_coming(table: Table, actor: Actor, one: SfxPart, known: Mapping[str, Die]) -> None:
     """Check that what an SFX steps exists at the table. Raises Undecided to ask whether it comes later."""
     there = [*known, *standing_labels(table)]
-    bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
+    bare = fold(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
     sign = f"comes later: {key(one.label)}"
-    is_there = {key(one.label), bare} & set(map(key, there))
+    is_there = {fold(one.label), bare} & set(map(fold, there))
     if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
         raise Undecided(
             "There's no {one} here. {hint} Or is it {complication.a} that comes later?",
@@ -159,20 +159,19 @@ def give_sfx(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
             require_safe(CORTEX.of(table).ruleset)
         require_known(each, known, labels, fresh.trait)
         require_coming(table, actor, each, known)
-    if key(fresh.name) in map(key, known):
+    if fold(fresh.name) in map(fold, known):
         raise NotAllowed(
             "{fresh} is already the name of a trait. Choose another name. Example: name:{fresh} trick",
             fresh=fresh.name,
         )
     without_die(fresh.name)
-    held = {**own.sfx, key(fresh.name): fresh}
+    held = put_named(own.sfx, fresh.name, fresh)
     if len(held) > MOST:
         raise NotAllowed(
             "{character} already has {most} SFX, which is the limit.", character=character.name, most=MOST
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, sfx=held)))
-    old = own.sfx.get(key(fresh.name))
-    return Step(after, (SfxChanged(character.name, fresh, was=old),))
+    return Step(after, (SfxChanged(character.name, fresh, was=get_named(own.sfx, fresh.name)),))
 
 
 def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:
@@ -359,7 +358,7 @@ def find_sfx(table: Table, actor: Actor, name: str, who: str | None = None) -> t
     Without `who`, the caller's own SFX come first, then the only one at the table with that name. Raises
     Unknown if there is none; Ambiguous if there are several.
     """
-    typed = key(" ".join(name.split()))
+    typed = fold(name)
     own = table.played_by(actor.id)
     if not (who and who.strip()):
         every = [
@@ -367,12 +366,12 @@ def find_sfx(table: Table, actor: Actor, name: str, who: str | None = None) -> t
             for held, each in table.characters.items()
             for one in CORTEX.has(each).sfx.values()
         ]
-        whole = [found for found in every if typed in (key(owned(*found[1:])), key(found[2].name))]
+        whole = [found for found in every if typed in (fold(owned(*found[1:])), fold(found[2].name))]
         mine = [found for found in whole if found[1] is own]
         if len(mine or whole) == 1:
             ((held, _, one),) = mine or whole
             return held, one
-        if whole:
+        if whole and not mine:
             several = [owned(*found[1:]) for found in whole]
             raise Ambiguous(
                 "{name} could be {names}. Name the owner in the option who.", name=name, names=one_of(several)
@@ -557,7 +556,7 @@ def _fitting(hand: Hand, part: SfxPart) -> list[int]:
     if part.act is Act.REMOVE and part.label == HIGHEST:
         return highest_of(hand) if free else []
     if part.label:
-        return [place for place in free if key(hand.dice[place].label) == key(part.label)]
+        return [place for place in free if fold(hand.dice[place].label) == fold(part.label)]
     if part.act is Act.REMOVE:
         return [place for place in free if hand.dice[place].size == part.die]
     return free

@@ -31,7 +31,7 @@ from rules.cortex.tokens import has_die, plain_text
 from rules.dice import SIZES, Ladder
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
-from rules.names import LABEL, NAME, NOTE, clean, key
+from rules.names import LABEL, NAME, NOTE, clean, fold, get_named, key
 from rules.table import Character
 from rules.text import LINES, SENTENCES, Phrase, Row, Words, counted, join_phrases, shorten
 from rules.values import Value, replace
@@ -90,7 +90,7 @@ class SheetRows:
         about = rating.read_named(line.rest, (each.label for held in self.traits.values() for each in held))
         for kind, held in self.traits.items():
             for place, each in enumerate(held):
-                if key(each.label) != key(about.label):
+                if fold(each.label) != fold(about.label):
                     continue
                 if about.rating and about.rating.die != each.die:
                     raise NotAllowed(
@@ -114,7 +114,7 @@ class SheetRows:
     def without_set(self, row: str) -> Unreadable:
         """Return the refusal of a line that belongs to no set; for traits, it suggests a set."""
         known = [name for name in self.sets if bare_head(name) not in ROW_KINDS] or ["Skills"]
-        begun = [name for name in known if key(row).startswith(f"{key(name)} ")]
+        begun = [name for name in known if fold(row).startswith(f"{fold(name)} ")]
         name, row = (begun[0], row.strip()[len(begun[0]) :]) if begun else (known[0], row)
         try:
             traits = self._row(row, name, 0)
@@ -189,7 +189,7 @@ def bare_head(head: str) -> str:
     >>> bare_head("Signature Assets"), bare_head("Note")
     ('signature asset', 'note')
     """
-    return key(head).removesuffix("s")
+    return fold(head).removesuffix("s")
 
 
 def write_trait(one: Trait, *, safe: bool) -> str:
@@ -240,7 +240,7 @@ def _noted(one: Trait, typed: str) -> Trait:
 def _set_name(traits: dict[TraitKind, tuple[Trait, ...]], head: str) -> str:
     """The name of a trait set, spelt as in an earlier line of it."""
     names = (each.set for each in traits.get(TraitKind.TRAIT, ()))
-    return next((name for name in names if key(name) == key(head)), head)
+    return next((name for name in names if fold(name) == fold(head)), head)
 
 
 def _add(traits: dict[TraitKind, tuple[Trait, ...]], kind: TraitKind, found: list[Trait]) -> None:
@@ -248,13 +248,13 @@ def _add(traits: dict[TraitKind, tuple[Trait, ...]], kind: TraitKind, found: lis
     held = (*traits.get(kind, ()), *found)
     seen: dict[str, Trait] = {}
     for each in held:
-        if key(each.label) in seen:
-            if of := seen[key(each.label)].set:
+        if fold(each.label) in seen:
+            if of := seen[fold(each.label)].set:
                 raise NotAllowed(
                     "{of} has {each} twice. Give one of the two another name.", each=each.label, of=of
                 )
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=each.label)
-        seen[key(each.label)] = each
+        seen[fold(each.label)] = each
     counts = Counter(each.set for each in held)
     if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
         raise NotAllowed(
@@ -384,9 +384,9 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, sa
         sets.setdefault(trait.set or "Traits", []).append(trait)
     for name, held in sets.items():
         lines += [*_rows(name, held, safe=safe), *_statements(held)]
-    known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
+    known = {fold(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
     empty = tuple(more)
-    lines += [f"{name}:" for name in empty if key(name) not in known]
+    lines += [f"{name}:" for name in empty if fold(name) not in known]
     rows = (
         ("Signature assets", TraitKind.ASSET, bool(empty)),
         ("Resources", TraitKind.RESOURCE, resources),
@@ -549,7 +549,7 @@ def _held(character: Character, kind: TraitKind, sheet: Sheet) -> dict[str, Trai
     before = CORTEX.has(character).traits(kind)
     found = {}
     for each in sheet.traits.get(kind, ()):
-        old = before.get(key(each.label))
+        old = get_named(before, each.label)
         is_same = old is not None and _rated(old) == (each.die, each.more)
         state = replace(old, label=each.label, set=each.set, note=each.note) if old and is_same else each
         is_safe = each.safe if sheet.safe else bool(old and old.safe)
@@ -566,7 +566,7 @@ def _rated(held: Trait) -> tuple[int, tuple[int, ...]]:
 
 def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
     """One SFX more, each with a name of its own (X1)."""
-    if any(key(each.name) == key(fresh.name) for each in held):
+    if any(fold(each.name) == fold(fresh.name) for each in held):
         raise NotAllowed("The sheet has {fresh} twice. Give one of the two another name.", fresh=fresh.name)
     if len(held) >= MOST_TRAITS:
         raise NotAllowed("A sheet can have at most {most_traits} SFX.", most_traits=MOST_TRAITS)
@@ -575,7 +575,7 @@ def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
 
 def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:
     """One saved pool more, each with a name of its own (D2)."""
-    if any(key(each.name) == key(fresh.name) for each in held):
+    if any(fold(each.name) == fold(fresh.name) for each in held):
         raise NotAllowed("The sheet has {fresh} twice. Give one of the two another name.", fresh=fresh.name)
     if len(held) >= pool_text.MOST:
         raise NotAllowed("A sheet can have at most {most} saved pools.", most=pool_text.MOST)
@@ -584,9 +584,9 @@ def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, .
 
 def _check_sfx(sheet: Sheet) -> None:
     """Refuse an SFX of a trait that is not on the sheet (X1)."""
-    labels = {key(each.label) for held in sheet.traits.values() for each in held}
+    labels = {fold(each.label) for held in sheet.traits.values() for each in held}
     for each in sheet.sfx:
-        if each.trait and key(each.trait) not in labels:
+        if each.trait and fold(each.trait) not in labels:
             raise NotAllowed(
                 "SFX {each} belongs to {trait}, which isn't on the sheet. Leave the trait out of the "
                 "SFX. Example: SFX: {without}",

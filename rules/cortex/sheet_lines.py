@@ -13,7 +13,7 @@ from rules.cortex import rating
 from rules.cortex.kinds import Trait
 from rules.cortex.tokens import has_die, plain_text
 from rules.errors import NotAllowed, RuleError
-from rules.names import find, key
+from rules.names import find, fold, key
 from rules.text import Words
 from rules.values import Value, replace
 
@@ -280,13 +280,13 @@ def in_order(traits: Iterable[Trait]) -> tuple[Trait, ...]:
     held = tuple(traits)
     if not any(one.part_of for one in held):
         return held
-    heads = {key(one.label): one for one in held if not one.part_of}
+    heads = {fold(one.label): one for one in held if not one.part_of}
     found: list[Trait] = []
     for one in held:
-        whole = heads.get(key(one.part_of)) if one.part_of else None
+        whole = heads.get(fold(one.part_of)) if one.part_of else None
         if whole is None:
             alone = replace(one, part_of="")
-            of_it = [each for each in held if each.part_of and key(each.part_of) == key(one.label)]
+            of_it = [each for each in held if each.part_of and fold(each.part_of) == fold(one.label)]
             own = of_it if not one.part_of else []
             found += [alone, *(replace(each, part_of=one.label, set=one.set) for each in own)]
     return tuple(found)
@@ -334,11 +334,11 @@ def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
     Raises Unknown or Ambiguous if the typed name isn't that of one trait; NotAllowed if that trait is a
     part, or the other one has parts.
     """
-    others = [one for one in traits.values() if key(one.label) != key(label)]
+    others = [one for one in traits.values() if fold(one.label) != fold(label)]
     require_whole(traits.values(), typed)
     name = find(typed, [one.label for one in others if not one.part_of], Words("trait"))
     whole = traits[key(name)]
-    if own := next((one for one in others if one.part_of and key(one.part_of) == key(label)), None):
+    if own := next((one for one in others if one.part_of and fold(one.part_of) == fold(label)), None):
         raise NotAllowed(
             "{label} has parts, so it can't be a part. Detach its parts first. Example: /character set "
             "trait:{own} die:d{die} part_of:-",
@@ -351,7 +351,7 @@ def whole_of(traits: Mapping[str, Trait], label: str, typed: str) -> Trait:
 
 def require_whole(traits: Iterable[Trait], typed: str) -> None:
     """Check that a trait may get parts (N23). Raises NotAllowed if it is a part itself."""
-    part = next((one for one in traits if one.part_of and key(one.label) == key(typed)), None)
+    part = next((one for one in traits if one.part_of and fold(one.label) == fold(typed)), None)
     if part is not None:
         raise NotAllowed(
             "{part} is part of {whole}, so it can't have parts. Detach it first. Example: /character "

@@ -20,7 +20,7 @@ from rules.dice import Throw, check_count, with_those
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Event
 from rules.game import Step
-from rules.names import CHARACTER_NAME, clean, key
+from rules.names import CHARACTER_NAME, clean, fold, key
 from rules.table import Table
 from rules.terms import later
 from rules.text import Phrase, Words
@@ -208,7 +208,7 @@ def past_limits(sources: Sequence[Source], rules: Ruleset) -> int:
     sets = [source.set for source in usual if source.set]
     kinds = [source.kind for source in usual if not (source.set or source.is_signature)]
     harms = sum(kinds.count(kind) for kind in HARMFUL)
-    names = [name.casefold() for name in rules.trait_sets]
+    names = [fold(name) for name in rules.trait_sets]
     is_apart = rules.resources is ResourceUse.APART
     signature = sum(source.is_signature for source in usual)
     resources = 0 if is_apart else kinds.count(TraitKind.RESOURCE)
@@ -325,7 +325,7 @@ def spend_resource(table: Table, actor: Actor, throw: Throw, number: int, label:
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
-    held = next((one for one in resources_left(table, roll) if key(one.label) == key(label)), None)
+    held = next((one for one in resources_left(table, roll) if fold(one.label) == fold(label)), None)
     if held is None:
         raise TooLate("That resource has already been spent, or is gone.")
     check_count(len(roll.hand.dice) + 1 + len(held.more))
@@ -392,7 +392,7 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     here = CORTEX.of(table)
     if who and who.strip():
         name = clean(who, CHARACTER_NAME, 80)
-        rolls = [roll for roll in here.rolls.values() if key(roll.who) == key(name)]
+        rolls = [roll for roll in here.rolls.values() if fold(roll.who) == fold(name)]
         if not rolls:
             raise Unknown("{who} has no open roll. Example: /roll dice:2d6 d8", who=name)
         return find(table, rolls[-1].number)

@@ -9,7 +9,19 @@ from rules.cortex.kinds import KINDS, Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.pool import dice_of
 from rules.errors import Ambiguous, PossibleAnswer, SettingOff, Undecided, Unknown
-from rules.names import LABEL, SCENE, DidYouMean, alike, clean, find, key, one_of
+from rules.names import (
+    LABEL,
+    SCENE,
+    Candidates,
+    DidYouMean,
+    alike,
+    clean,
+    find,
+    fold,
+    get_named,
+    key,
+    one_of,
+)
 from rules.table import Character, Table
 from rules.terms import ENGLISH, Term
 from rules.terms import worded as worded_by
@@ -79,10 +91,10 @@ def label_for(table: Table, kind: TraitKind, what: str) -> str:
             "{stress.One} tracks are off in this campaign.", setting="stress tracks", value="Physical, Mental"
         )
     word = clean(what, LABEL)
-    bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
+    bare = word[: -len(kind) - 1] if fold(word).endswith(f" {kind}") else word
     if table.settings.words:
         words = kind_words(table, kind)
-        bare = next((word[: -len(each)] for each in words if key(word).endswith(each)), word)
+        bare = next((word[: -len(each)] for each in words if fold(word).endswith(each)), word)
     return find(bare, tracks, Words("{stress.one} track"))
 
 
@@ -102,30 +114,31 @@ def find_trait(
         for trait in CORTEX.has(held).traits(kind)
         if chosen in (None, owner)
     ]
-    typed = " ".join(what.split()).casefold()
+    typed = fold(what)
     written = [one for one in all_of if typed in _written(table, one)]
-    if written:
+    if len(written) > 1:
+        written = [one for one in written if what == str(_worded(table, one))] or written
+    if written and len({(owner, kind) for owner, _, kind in written}) == len(written):
         return written[0]
     labels = [one[1] for one in all_of]
     if (rated := rating.read_named(what, labels)).rating:
         return find_trait(table, actor, kinds, rated.label, who)
-    owned = [one for one in all_of if typed == f"{table.owner(one[0]).name} · {one[1]}".casefold()]
+    owned = [one for one in all_of if typed == fold(f"{table.owner(one[0]).name} · {one[1]}")]
     if len(owned) == 1:
         return owned[0]
-    label = clean(what, LABEL).casefold()
+    label = fold(clean(what, LABEL))
     own = table.played_by(actor.id)
     mine = [one for one in all_of if own is not None and one[0] == key(own.name)]
     for group in (mine, all_of):
         for fits in (_is_equal, _begins):
-            hits = [one for one in group if fits(table, one, label)]
+            hits = written or [one for one in group if fits(table, one, label)]
             if len(hits) == 1:
                 return hits[0]
             if hits:
-                names = one_of([_worded(table, one) for one in hits])
                 raise Ambiguous(
                     "{what} could be {names}. Type the whole name.",
                     what=shorten(what),
-                    names=names,
+                    names=Candidates([_worded(table, one) for one in hits]),
                 )
     raise _not_found(table, actor, kinds, all_of, what, chosen)
 
@@ -165,7 +178,7 @@ def require_meant(
     """
     owner, trait, kind = found
     own, held = table.played_by(actor.id), table.owner(owner)
-    is_named = bool(who and who.strip()) or held.name.casefold() in what.casefold()
+    is_named = bool(who and who.strip()) or fold(held.name) in fold(what)
     if own is None or owner in (SCENE, key(own.name)) or is_named or is_game_master(table, actor):
         return
     sign = f"mean {kind} {trait} of {owner}"
@@ -187,31 +200,31 @@ def free_label(traits: Mapping[str, Trait], label: str) -> str:
     'Stuck 3'
     """
     numbered = (f"{label} {number}" for number in count(2))
-    return next(each for each in chain((label,), numbered) if key(each) not in traits)
+    return next(each for each in chain((label,), numbered) if get_named(traits, each) is None)
 
 
 def _written(table: Table, one: tuple[str, str, TraitKind]) -> tuple[str, ...]:
     owner, trait, kind = one
     held = table.owner(owner)
     found = CORTEX.has(held).traits(kind)[trait]
-    full, dice = wording(held.name, kind, found).casefold(), f" {dice_of(found)}"
+    full, dice = fold(wording(held.name, kind, found)), f" {dice_of(found)}"
     if not table.settings.words:
         return full, full.removesuffix(dice)
-    own = suggested(table, held, kind, found).casefold()
+    own = fold(suggested(table, held, kind, found))
     return full, full.removesuffix(dice), own, own.removesuffix(dice)
 
 
 def _is_equal(table: Table, one: tuple[str, str, TraitKind], label: str) -> bool:
     if not table.settings.words:
-        return one[1] in (label, label.removesuffix(f" {one[2]}"))
-    return one[1] == label or one[1] in [label.removesuffix(each) for each in kind_words(table, one[2])]
+        return fold(one[1]) in (label, label.removesuffix(f" {one[2]}"))
+    return fold(one[1]) in (label, *(label.removesuffix(each) for each in kind_words(table, one[2])))
 
 
 def kind_words(table: Table, kind: TraitKind) -> tuple[str, ...]:
     """Return what may follow the label of a track, such as ` stress`, including the table's own word."""
     own = table.settings.words.get(Term(kind)) if KINDS[kind].is_track else None
-    return (f" {kind}", f" {own.one.casefold()}") if own else (f" {kind}",)
+    return (f" {kind}", f" {fold(own.one)}") if own else (f" {kind}",)
 
 
 def _begins(table: Table, one: tuple[str, str, TraitKind], label: str) -> bool:
-    return one[1].startswith(label)
+    return fold(one[1]).startswith(label)

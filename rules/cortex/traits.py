@@ -22,7 +22,7 @@ from rules.dice import up
 from rules.errors import NotAllowed, SettingOff, Unknown
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import SCENE, key
+from rules.names import SCENE, fold, get_named, key, key_in
 from rules.table import Character, Table
 from rules.text import Phrase, Words, shorten
 from rules.values import replace
@@ -78,9 +78,10 @@ def gained(table: Table, who: str, kind: TraitKind, label: str, die: int) -> Ste
     """
     owner = table.owner(who)
     traits = CORTEX.has(owner).traits(kind)
-    old = traits.get(key(label))
+    own = key_in(traits, label)
+    old = traits.get(own)
     if old is not None and die <= old.die:
-        return stepped_up(table, who, kind, key(label))
+        return stepped_up(table, who, kind, own)
     if old is None and len(traits) >= MOST_TRAITS:
         raise NotAllowed(
             "{owner} already has {most_traits} traits of that kind, which is the limit.",
@@ -218,9 +219,10 @@ def _made(step: Step, owner: str, label: str, size: Rating, session: bool) -> St
     """
     if not (session or size.more or size.safe):
         return step
-    made = CORTEX.has(step.table.owner(owner)).assets[key(label)]
-    made = replace(made, lasts=session, more=size.more, safe=size.safe)
-    kept = {**CORTEX.has(step.table.owner(owner)).assets, key(label): made}
+    assets = CORTEX.has(step.table.owner(owner)).assets
+    own = key_in(assets, label)
+    made = replace(assets[own], lasts=session, more=size.more, safe=size.safe)
+    kept = {**assets, own: made}
     table = step.table.with_owner(owner, with_traits(step.table.owner(owner), TraitKind.ASSET, kept))
     facts = (replace(fact, after=made) if isinstance(fact, TraitChanged) else fact for fact in step.facts)
     return Step(table, tuple(facts))
@@ -237,7 +239,8 @@ def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
 
 def _require_new(owner: Character, kind: TraitKind, label: str) -> None:
     """Refuse an asset or a distinction that its owner has already; no PP is taken (C1, P2)."""
-    old = CORTEX.has(owner).traits(kind).get(key(label))
+    traits = CORTEX.has(owner).traits(kind)
+    old = get_named(traits, label)
     if old is not None:
         raise NotAllowed(
             "{owner} already has {old} d{die}. {instead}",
@@ -387,7 +390,7 @@ def but(traits: Mapping[str, Trait], label: str) -> dict[str, Trait]:
     ''
     """
     left = {k: each for k, each in traits.items() if k != key(label)}
-    parts = [k for k, each in left.items() if each.part_of and key(each.part_of) == key(label)]
+    parts = [k for k, each in left.items() if each.part_of and fold(each.part_of) == fold(label)]
     return left | {k: replace(left[k], part_of="") for k in parts}
 
 
@@ -438,14 +441,15 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
     own = CORTEX.has(character)
     held, facts = dict(own.resources), list[Fact]()
     for label in labels:
-        resource = held[key(label)]
+        named = key_in(held, label)
+        resource = held[named]
         if resource.spent:
             said = worded(character.name, TraitKind.RESOURCE, resource)
             raise NotAllowed(
                 "{said} is spent until the {scene.one} ends. The {gm.one} can refresh it: /resource refresh",
                 said=said,
             )
-        held[key(label)] = replace(resource, spent=True)
+        held[named] = replace(resource, spent=True)
         facts.append(ResourceUsed(character.name, resource.label, resource.die, True, resource.more))
     return Step(table.with_owner(who, CORTEX.give(character, replace(own, resources=held))), tuple(facts))
 
@@ -491,7 +495,7 @@ def shut(table: Table, who: str, label: str) -> Step:
     """
     character = table.characters[who]
     for kind, trait in held(character):
-        if key(trait.label) == key(label):
+        if fold(trait.label) == fold(label):
             require_open(trait)
             return _changed(table, who, kind, trait, is_shut=True)
     raise Unknown("{character} has no {label} to shut down.", character=character.name, label=shorten(label))
@@ -500,7 +504,7 @@ def shut(table: Table, who: str, label: str) -> Step:
 def opened(table: Table, who: str, label: str) -> Step:
     """Recover a trait that was shut down."""
     for kind, trait in held(table.characters[who]):
-        if trait.shut and key(trait.label) == key(label):
+        if trait.shut and fold(trait.label) == fold(label):
             return _changed(table, who, kind, trait, is_shut=False)
     return Step(table, ())
 
@@ -527,7 +531,7 @@ def require_open(trait: Trait) -> None:
 def require_usable(character: Character, sfx: Sfx) -> None:
     """Check that the trait of an SFX isn't shut down. Raises NotAllowed if it is (X1)."""
     for _, trait in held(character):
-        if sfx.trait and key(trait.label) == key(sfx.trait):
+        if sfx.trait and fold(trait.label) == fold(sfx.trait):
             require_open(trait)
 
 

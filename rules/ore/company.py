@@ -8,7 +8,7 @@ from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.game import Step
-from rules.names import LABEL, clean, find, key, remark
+from rules.names import LABEL, clean, find, get_named, key, remark
 from rules.ore import model
 from rules.ore import roll as rolls
 from rules.ore.model import (
@@ -69,7 +69,7 @@ def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: b
     if is_removed:
         old = find_company(table, name)
         return _put(table, {k: each for k, each in companies.items() if each is not old}, old, None)
-    before = companies.get(key(clean(name, LABEL)))
+    before = get_named(companies, clean(name, LABEL))
     label = before.name if before else free_name(table, name)
     if before is None and len(companies) >= MOST_COMPANIES:
         raise NotAllowed("A table can have at most {most} companies.", most=MOST_COMPANIES)

@@ -14,7 +14,7 @@ from rules.campaign.seats import Actor, find_character, owner_of, require_charac
 from rules.errors import NotAllowed, TooLate, Unreadable
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import LABEL, clean, find, key
+from rules.names import LABEL, clean, find, get_named, key
 from rules.ore.gobble import dice_left, unused
 from rules.ore.model import (
     HEIGHTS,
@@ -91,7 +91,7 @@ def read_boxes(typed: str) -> dict[str, Boxes]:
             raise NotAllowed(
                 "{label} can have 1 to {most} boxes, not {size}.", label=label, most=MOST_BOXES, size=size
             )
-        if key(label) in found:
+        if get_named(found, label) is not None:
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
         heights = _heights(match["heights"])
         _require_free(heights, taken)
@@ -211,7 +211,7 @@ def place_at(table: Table, character: Character, height: int) -> Boxes | None:
     """Return the boxes that a hit of that height fills: by their own heights, else by the table's list."""
     boxes = ORE.has(character).boxes
     own = next((each for each in boxes.values() if height in each.heights), None)
-    return own or boxes.get(key(ORE.of(table).places[height - 1]))
+    return own or get_named(boxes, ORE.of(table).places[height - 1])
 
 
 def filled(boxes: Boxes, amount: int, kind: DamageKind) -> Boxes:

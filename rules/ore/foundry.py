@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any
 
 from rules.errors import NotAllowed
-from rules.names import CHARACTER_NAME, LABEL, LONGEST, clean, key
+from rules.names import CHARACTER_NAME, LABEL, LONGEST, clean, key, key_in
 from rules.ore.damage import MOST_BOXES, MOST_PLACES
 from rules.ore.model import HEIGHTS, ORE, Boxes, OneRollRating, OreCharacter
 from rules.ore.notation import MOST_RATINGS, is_label
@@ -113,7 +113,7 @@ def _threat(system: Form) -> OreCharacter:
         taken = {height for held in boxes.values() for height in held.heights}
         heights = tuple(sorted({*map(_number, _list(each.get("rollHeights")))} & {*HEIGHTS} - taken))
         made = _filled(Boxes(label, _size(each.get("woundBoxes"), 5), heights, _number(each.get("ar"))), each)
-        boxes.setdefault(key(label), made)
+        boxes.setdefault(key_in(boxes, label), made)
     return OreCharacter(_ratings(rated), boxes)
 
 
@@ -145,7 +145,7 @@ def _ratings(rated: Iterable[tuple[str, str, OrePool]]) -> dict[str, OneRollRati
         name = _plain(label)[:LONGEST].strip()
         if dice != "0d" and name and len(found) < MOST_RATINGS:
             name = _typable(clean(name, LABEL))
-            found.setdefault(key(name), OneRollRating(name, dice, group))
+            found.setdefault(key_in(found, name), OneRollRating(name, dice, group))
     return found
 
 

@@ -15,7 +15,7 @@ from rules.dice import Thrown
 from rules.errors import RuleError, Undecided
 from rules.facts import Fact
 from rules.game import AttemptResult, Fault, Game, GmcRules, RollAttempts, SessionListener, SheetRules, Step
-from rules.names import Erasure, former, key
+from rules.names import Erasure, former, key, key_in
 from rules.ore import company, damage, gmc, roll, sheet
 from rules.ore.model import (
     ORE,
@@ -308,7 +308,7 @@ class OneRoll(Game):
         table = super().renamed(table, who, name)
         character = table.characters[who]
         own = ORE.has(character)
-        is_free = key(name) not in own.ratings.keys() - {who} and is_label(name)
+        is_free = key_in(own.ratings, name) not in own.ratings.keys() - {who} and is_label(name)
         if not character.gmc or who not in own.ratings or not is_free:
             return table
         named = [replace(each, label=name) if k == who else each for k, each in own.ratings.items()]

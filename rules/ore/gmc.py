@@ -8,7 +8,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
 from rules.facts import SeatChange, Seated
 from rules.game import Step
-from rules.names import CHARACTER_NAME, clean, find, key, require_one
+from rules.names import CHARACTER_NAME, clean, find, fold, key, require_one
 from rules.ore import roll
 from rules.ore.damage import read_boxes
 from rules.ore.model import ORE, OneRollRating, OreCharacter, OreHand, OreKind, full, ratings_of
@@ -90,7 +90,7 @@ def roll_gmc(table: Table, actor: Actor, throw: Throw, name: str, dice: str | No
     creature = find_gmc(table, name)
     if creature.away:
         raise NotAllowed("{name} isn't in the {scene.one} any more.", name=creature.name)
-    if ORE.has(creature).members and (not dice or key(dice.strip('"')) == key(creature.name)):
+    if ORE.has(creature).members and (not dice or fold(dice.strip('"')) == fold(creature.name)):
         return roll_crowd(table, actor, throw, creature)
     labels = rollable(creature)
     if not dice and len(labels) != 1:

@@ -16,7 +16,7 @@ from rules.campaign.characters import link
 from rules.campaign.seats import Actor, owner_of, require_character
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown, Unreadable
 from rules.game import Step
-from rules.names import LABEL, NOTE, clean, find, key, one_of
+from rules.names import LABEL, NOTE, clean, find, fold, get_named, key, one_of
 from rules.ore.damage import EXAMPLE as BOXES
 from rules.ore.damage import kept, read_boxes, write_boxes
 from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged, ratings_of
@@ -218,10 +218,10 @@ def read_sheet(text: str) -> OreSheet:
         try:
             for part in _sets(line):
                 head, rest = _parted(part, above)
-                if is_noted := key(head) in _NOTES:
+                if is_noted := fold(head) in _NOTES:
                     sheet = replace(sheet, notes=_read_notes("\n".join((rest, *lines[number:])).strip()))
                     break
-                if head and key(head) not in (*_MEMBERS, *_PRONOUNS, _PORTRAIT):
+                if head and fold(head) not in (*_MEMBERS, *_PRONOUNS, _PORTRAIT):
                     above = head
                 sheet = _with_line(sheet, head or above, rest)
         except RuleError as mistake:
@@ -265,8 +265,8 @@ def _parted(line: str, above: str = "") -> tuple[str, str]:
     if match is None:
         return "", line.strip()
     head, rest = match["head"].strip(), match["rest"].strip()
-    is_item = _is_box(line) if key(above) in _BOXES else _is_rating(head, rest)
-    return ("", line.strip()) if key(head) not in _RESERVED and is_item else (head, rest)
+    is_item = _is_box(line) if fold(above) in _BOXES else _is_rating(head, rest)
+    return ("", line.strip()) if fold(head) not in _RESERVED and is_item else (head, rest)
 
 
 def _is_box(line: str) -> bool:
@@ -279,7 +279,7 @@ def _is_box(line: str) -> bool:
 def _is_rating(head: str, rest: str) -> bool:
     """Whether a line such as `Mind: 2d` is a rating rather than a group of them."""
     is_short = len(rest) <= LONGEST_DICE and any(map(str.isalpha, rest))
-    if key(head) in (key(STATS), key(SKILLS)) or not is_short:
+    if fold(head) in (fold(STATS), fold(SKILLS)) or not is_short:
         return False
     try:
         items = read_items(rest, {}, None)
@@ -290,20 +290,20 @@ def _is_rating(head: str, rest: str) -> bool:
 
 def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
     """The sheet with one more line, which belongs under a head."""
-    if key(head) in _PRONOUNS:
+    if fold(head) in _PRONOUNS:
         return replace(sheet, pronouns=clean(rest, Words("line of pronouns"), 40) if rest else "")
-    if key(head) in _MEMBERS:
+    if fold(head) in _MEMBERS:
         return replace(sheet, members=_read_members(rest))
-    if key(head) in _BOXES:
+    if fold(head) in _BOXES:
         return replace(sheet, boxes=read_boxes(f"{write_boxes(sheet.boxes.values())}, {rest}"))
-    if key(head) == _PORTRAIT:
+    if fold(head) == _PORTRAIT:
         return replace(sheet, portrait=link(rest))
-    group = "" if key(head) in _RATINGS else clean(head, LABEL, 40)
+    group = "" if fold(head) in _RATINGS else clean(head, LABEL, 40)
     if not rest:
         return sheet
     found = dict(sheet.ratings)
     for label, dice in read_ratings(rest):
-        if key(label) in found:
+        if get_named(found, label) is not None:
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
         found[key(label)] = OneRollRating(label, write(dice), group)
     if len(found) > MOST_RATINGS:
@@ -375,7 +375,7 @@ def put_rating(
     require_character(table, actor, character, Words("change the sheet"))
     ratings = ratings_of(character)
     name = clean(trait, LABEL)
-    old = ratings.get(key(name))
+    old = get_named(ratings, name)
     if old is None and not (die and die.strip()):
         raise NotAllowed("{trait} needs dice, such as die:3d.", trait=name)
     known = groups(table, character)
@@ -385,7 +385,7 @@ def put_rating(
         )
     rated = _rated(name, die) if die and die.strip() else old and old.dice
     typed = read_group(trait_set) if trait_set and trait_set.strip() else ""
-    named = next((each for each in known if key(each) == key(typed)), typed) or (old.set if old else "")
+    named = next((each for each in known if fold(each) == fold(typed)), typed) or (old.set if old else "")
     fresh = OneRollRating(old.label if old else name, rated or "", named)
     if fresh == old:
         raise NotAllowed("Nothing changed on {character}'s sheet.", character=character.name)
@@ -402,7 +402,7 @@ def read_group(typed: str) -> str:
     """
     name = clean(typed, LABEL, 40)
     is_head = _HEAD.fullmatch(f"{name}:") is not None
-    if not is_head or key(name) in _RESERVED:
+    if not is_head or fold(name) in _RESERVED:
         raise NotAllowed("{name} can't be the name of a group. Type up to five words of letters.", name=name)
     return name
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from rules.dice import COUNTS
-from rules.names import is_seen, key
+from rules.names import PLAIN_SIGNS, is_seen, key
 from rules.ore.pool import EXPERT, NO_DICE, WIGGLE, OrePool
 from rules.values import Value
 
@@ -59,7 +59,7 @@ _MARKED = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|\|\||`{1,3})(?=[^\s*_|`])(.{1,200}
 """Text between two equal marks of markdown."""
 
 
-_FOLDED = str.maketrans("“”„«»’‘−–—×", '"""""\'\'---x')
+_FOLDED = {**PLAIN_SIGNS, ord("×"): "x"}
 
 
 _KEPT = ("<super>", "<sub>", "<fraction>")
@@ -136,7 +136,7 @@ def normalized(text: str) -> str:
     if text.isascii():
         plain = text
     else:
-        digits = _TEN.sub("10", _KEYCAP.sub(r"\1", text))
+        digits = _TEN.sub("10", _KEYCAP.sub(r"\1", unicodedata.normalize("NFC", text)))
         folded = "".join(map(_folded, digits)).translate(_FOLDED)
         plain = "".join(c for c in folded if is_seen(c) or c.isspace())
     for _ in range(4):  # marks stand in marks: `||**5d**||`

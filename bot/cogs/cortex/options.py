@@ -32,7 +32,7 @@ from rules.cortex.sfx_use import owned
 from rules.custom_terms import suggested
 from rules.dice import write_dice
 from rules.game import gmcs_at
-from rules.names import GM, key
+from rules.names import GM, fold
 from rules.table import Character, Table
 
 
@@ -94,8 +94,8 @@ class _NextInChallenge(TypedText):
     """Who can be named next in the challenge that is named, or in the only one."""
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
-        orders = [c.order for one, c in CORTEX.of(table).challenges.items() if one.startswith(name)]
+        name = fold(str(getattr(interaction.namespace, "name", "") or ""))
+        orders = [c.order for one, c in CORTEX.of(table).challenges.items() if fold(one).startswith(name)]
         left = turn.left(table, (orders or [TurnOrder()])[0], gmcs=False)
         players = [who for who, character in table.characters.items() if not character.gmc]
         return [table.characters[who].name for who in (left or players)]
@@ -126,7 +126,7 @@ class _RolledDice(TypedText):
         owner = whose(table, player, interaction)
         who = owner.name if owner else str(getattr(interaction.namespace, "who", "") or "")
         rolls = CORTEX.of(table).rolls.values()
-        own = [made for made in rolls if (key(made.who) == key(who) if who else made.player == player)]
+        own = [made for made in rolls if (fold(made.who) == fold(who) if who else made.player == player)]
         hand = own[-1].hand if own else Hand(())
         free = [place for place, die in enumerate(hand.dice) if not reroll.is_fixed(die)]
         shown = [reroll.die_and_face(hand.dice[place]) for place in reroll.distinct(hand, free)]
@@ -209,12 +209,12 @@ class _Dice(TypedText):
 
 def _kept(interaction: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
     """The pools that somebody keeps whose names begin as typed, by name and dice."""
-    begun = typed.casefold().strip()
+    begun = fold(typed)
     options = getattr(interaction.command, "parameters", ())
     is_open = any(each.name == "vs" for each in options) and not getattr(interaction.namespace, "vs", None)
     found = []
     for each in CORTEX.has(character).kept.values() if character else ():
-        if each.name.casefold().startswith(begun):
+        if fold(each.name).startswith(begun):
             text = pool_text.saved_pool_text(each) if is_open else each.dice
             value = text if len(text) <= LONGEST else each.name
             found.append(Choice(name=pool_text.write_saved_pool(each)[:LONGEST], value=value))
@@ -224,7 +224,7 @@ def _kept(interaction: Interaction, character: Character | None, typed: str) -> 
 def _after_vs(table: Table, typed: str) -> list[str]:
     """The pool as typed up to its `vs`, with what it can be against."""
     head, separator, last = typed.rpartition(" vs ")
-    return [f"{head} vs {name}" for name in names(table) if separator and name.startswith(last.casefold())]
+    return [f"{head} vs {name}" for name in names(table) if separator and fold(name).startswith(fold(last))]
 
 
 def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
@@ -242,9 +242,9 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
         head, separator, last = _with_verb(rules, head, separator, last)
     used = dice_in(head, known)
     sets = {die.source for die in used if die.source.set or die.source == Source(TraitKind.DISTINCTION)}
-    taken = {key(die.label) for die in used}
-    free = [name for name, die in known.items() if key(die.label) not in taken]
-    begun = [name for name in free if name.casefold().startswith(last.casefold())]
+    taken = {fold(die.label) for die in used}
+    free = [name for name, die in known.items() if fold(die.label) not in taken]
+    begun = [name for name in free if fold(name).startswith(fold(last))]
     begun.sort(key=lambda name: known[name].source in sets)
     sized = {}
     for name in begun:
@@ -257,7 +257,7 @@ def _next_names(table: Table, actor: Actor, typed: str) -> dict[str, str]:
 def _with_verb(rules: Ruleset, head: str, separator: str, last: str) -> tuple[str, str, str]:
     """The same where the last word stands behind a verb that needs a name, which is part of it then."""
     before, _, verb = head.rstrip().rpartition(" ")
-    if verb.casefold() not in verbs(rules) or separator:
+    if fold(verb) not in verbs(rules) or separator:
         return head, separator, last
     return f"{before} " if before else "", "", f"{verb} {last}"
 
@@ -311,9 +311,9 @@ class _PoolDie(TypedText):
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
-        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
+        name = fold(str(getattr(interaction.namespace, "name", "") or ""))
         pools: Mapping[str, Crisis | Challenge] = here.crises if self.foe is Foe.CRISIS else here.challenges
-        held = [pool.dice for one, pool in pools.items() if one.startswith(name)]
+        held = [pool.dice for one, pool in pools.items() if fold(one).startswith(name)]
         return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
 
 
@@ -328,8 +328,8 @@ class _GmcDice(TypedText):
     longest = LONGEST_POOL
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
-        gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
+        name = fold(str(getattr(interaction.namespace, "name", "") or ""))
+        gmcs = [c for one, c in table.characters.items() if c.gmc and fold(one).startswith(name)]
         return [dice for each in gmcs[:1] for dice in gmcs_at(table).rollable(each)]
 
 
@@ -352,8 +352,8 @@ class _PoolDice(TypedText):
     longest = LONGEST_POOL
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
-        name = str(getattr(interaction.namespace, "name", "") or "").casefold()
-        held = [pool for one, pool in CORTEX.of(table).pools.items() if one.startswith(name)]
+        name = fold(str(getattr(interaction.namespace, "name", "") or ""))
+        held = [pool for one, pool in CORTEX.of(table).pools.items() if fold(one).startswith(name)]
         return [write_pool([die]) for pool in held[:1] for die in pool.dice]
 
 

@@ -20,6 +20,7 @@ from bot.views.ore.odds import ALL, ODDS, ROLL_ODDS, odds_title, ore_odds_card, 
 from bot.views.ore.roll import AGAINST, page_card
 from bot.views.question import LONGEST_LIST, NUMBER, Pressed
 from bot.worker import aside
+from rules.names import fold
 from rules.ore import company, damage, odds, roll
 from rules.ore.model import ORE, DamageKind, OreKind, OreSet
 from rules.ore.notation import read
@@ -40,8 +41,10 @@ class _OreDice(TypedText):
         own = whose(table, player, interaction)
         if own is not None and ORE.has(own).ratings:
             head, plus, last = typed.rpartition("+")
-            begun = last.strip().casefold()
-            named = [each.label for name, each in ORE.has(own).ratings.items() if name.startswith(begun)]
+            begun = fold(last)
+            named = [
+                each.label for name, each in ORE.has(own).ratings.items() if fold(name).startswith(begun)
+            ]
             before = f"{head.rstrip()} + " if plus else ""
             return [*(f"{before}{label}" for label in named), typed]
         pools = [write(roll.hands[0].pool) for roll in mine if roll.kind in (OreKind.FULL, OreKind.QUICK)]

@@ -14,7 +14,7 @@ from rules.cortex.model import CORTEX
 from rules.cortex.push_and_challenge import SETTLE, Challenged
 from rules.errors import TooLate
 from rules.game import Step
-from rules.names import key
+from rules.names import fold
 from rules.table import Table
 
 MOST = 2
@@ -27,8 +27,8 @@ def statement_rows(table: Table) -> tuple[tuple[Button, ...], ...]:
     Empty while the setting is off; the challenged traits remain stored.
     """
     found = push_and_challenge.challenge_statement(table) if CORTEX.of(table).ruleset.statements else []
-    labels = [key(trait.label) for _, _, trait in found]
-    return tuple(_pair(table, each, labels.count(key(each[2].label)) > 1) for each in found[:MOST])
+    labels = [fold(trait.label) for _, _, trait in found]
+    return tuple(_pair(table, each, labels.count(fold(each[2].label)) > 1) for each in found[:MOST])
 
 
 def _pair(table: Table, of: Challenged, is_one_of_several: bool) -> tuple[Button, ...]:

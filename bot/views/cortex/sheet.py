@@ -26,7 +26,7 @@ from rules.cortex.sfx import EXAMPLE, Placeholder, Template
 from rules.cortex.sfx import TEMPLATES as PARTS
 from rules.cortex.sheet_lines import PARTS_SIGN
 from rules.game import Step
-from rules.names import key
+from rules.names import fold
 from rules.table import Character, Table
 from rules.values import exhaustive
 
@@ -196,7 +196,7 @@ def sheet_hint(table: Table) -> Text:
     """Return the hint of a sheet form: an example that uses the table's trait sets."""
     sets = CORTEX.of(table).ruleset.trait_sets
     if ABILITIES not in sets:
-        name = next((name for name in sets if key(name) != "distinctions"), "Skills")
+        name = next((name for name in sets if fold(name) != "distinctions"), "Skills")
         return say("Example: Distinctions: Old Sailor, Reckless. {name}: Mind d10, Body d8", name=name)
     return say("Start each line with the ability set's name. Example: Sorcery: Ward d8")
 

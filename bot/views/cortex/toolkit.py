@@ -16,7 +16,7 @@ from rules.cortex.formats.toolkit_writer import names_kept
 from rules.cortex.model import CORTEX
 from rules.cortex.sheet import Sheet
 from rules.dice import SIZES
-from rules.names import LONGEST, key
+from rules.names import LONGEST, fold
 from rules.table import Character, Table
 
 
@@ -140,8 +140,14 @@ def _hidden(read: ReadCharacter, table: Table) -> Iterator[Text]:
     own, rules = CORTEX.has(read.character), CORTEX.of(table).ruleset
     if (own.stress or own.trauma) and not rules.stress:
         yield say("{stress.One} is off in this campaign. Turn it on: /campaign set setting:stress tracks")
-    known = {key(track) for track in rules.stress}
-    if rules.stress and (odd := [t.label for k, t in (own.stress | own.trauma).items() if k not in known]):  # type: ignore[operator]
+    known = set(map(fold, rules.stress))
+    odd = [
+        each.label
+        for held in (own.stress, own.trauma)
+        for each in held.values()
+        if fold(each.label) not in known
+    ]
+    if rules.stress and odd:
         yield say("This table has no {stress.one} track for {names}", names=_names(odd))
     if own.resources and not rules.has_resources:
         yield say(
@@ -161,7 +167,7 @@ def menus(
 ) -> tuple[Menu, ...]:
     """Return the menus of a preview: which character, which trait set, and what that set becomes."""
     found = who_menus(names, who, verb, number)
-    sets = {key(each.name): each for one in read for each in one.sets}
+    sets = {fold(each.name): each for one in read for each in one.sets}
     shown = list(sets.items())[:MOST_IN_MENU]
     if shown:
         options = tuple(Option(each.name, name[:100], spoken(TAKEN[each.taken].said)) for name, each in shown)

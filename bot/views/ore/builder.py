@@ -20,7 +20,7 @@ from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor, is_gm, require_character
 from rules.errors import RuleError, TooLate
 from rules.game import Step
-from rules.names import key
+from rules.names import fold
 from rules.ore import gmc
 from rules.ore import roll as rolls
 from rules.ore.model import ORE, OneRollRating
@@ -177,7 +177,7 @@ def _menus(own: Character, build: OreBuild) -> tuple[Menu, ...]:
     if len(ORE.has(own).ratings) == 1:
         return ()
     groups = grouped(ORE.has(own).ratings)
-    name = next((each for each in groups if key(each) == key(STATS)), next(iter(groups)))
+    name = next((each for each in groups if fold(each) == fold(STATS)), next(iter(groups)))
     firsts = groups.pop(name)
     others = [each for group in groups.values() for each in group]
     # The second menu also has the ratings that don't fit into the first.

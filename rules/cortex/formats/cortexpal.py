@@ -22,7 +22,7 @@ from rules.dice import ALL_SIZES, MOST_DICE, SIZES, Ladder, write_dice
 from rules.errors import RuleError, Unreadable
 from rules.facts import Fact, Imported, SettingChanged
 from rules.game import Foreign, Step
-from rules.names import SCENE, clean, key
+from rules.names import SCENE, clean, fold, get_named, key, key_in
 from rules.table import MOST_XP, Character, Table
 from rules.text import Words
 from rules.values import Value, replace
@@ -122,7 +122,7 @@ def read(text: str, sizes: Ladder = SIZES) -> CortexpalInfo:
     for line in _lines(text):
         found = _IS_HEADING.fullmatch(line)
         if found:
-            heading = key(found[1])
+            heading = fold(found[1])
         elif not _SAID.fullmatch(line):
             _read_line(info, heading, line)
     if not (info.people or info.pools):
@@ -267,7 +267,7 @@ def _read_trait(info: CortexpalInfo, kind: TraitKind, name: str, part: str) -> N
         return
     who = _person(info, name)
     held = CORTEX.has(info.people[who]).traits(kind) if who else {}
-    if not who or key(label) in held:
+    if not who or get_named(held, label) is not None:
         info.missed.append(f"{name}: {part}")
         return
     if match["count"] not in ("", "1"):
@@ -279,13 +279,14 @@ def _read_trait(info: CortexpalInfo, kind: TraitKind, name: str, part: str) -> N
 def _person(info: CortexpalInfo, name: str) -> str:
     """The key of who has that name, who is at the table from now on; none where nobody can have it."""
     label = _cleaned(name)
-    if key(label) == SCENE:
+    if fold(label) == SCENE:
         label = "Scene"
     is_name = label and "," not in label and len(label) <= _LONGEST_NAME
-    if not is_name or (key(label) in RESERVED and key(label) != SCENE):
+    if not is_name or (fold(label) in RESERVED and fold(label) != SCENE):
         return ""
-    known = info.people.setdefault(key(label), Character(label))
-    return key(label) if known.name == label else ""
+    who = key_in(info.people, label)
+    known = info.people.setdefault(who, Character(label))
+    return who if known.name == label else ""
 
 
 def _with_pools(table: Table, info: CortexpalInfo) -> tuple[Table, tuple[str, ...]]:
@@ -328,8 +329,8 @@ def _switched(table: Table) -> tuple[Table, tuple[Fact, ...]]:
     here = CORTEX.of(table)
     rules = here.ruleset
     labels = [t.label for c in table.characters.values() for t in CORTEX.has(c).stress.values()]
-    known = {key(track) for track in rules.stress}
-    new = list({key(label): label for label in labels if key(label) not in known}.values())
+    known = set(map(fold, rules.stress))
+    new = list({fold(label): label for label in labels if fold(label) not in known}.values())
     tracks = (*rules.stress, *new)[:10]
     fresh = replace(
         rules,
@@ -351,7 +352,7 @@ def _bare(name: str) -> str:
 
 
 def _is_doom(name: str) -> bool:
-    return key(name) in ("doom", "doom pool")
+    return fold(name) in ("doom", "doom pool")
 
 
 def _free(table: Table, name: str) -> str:

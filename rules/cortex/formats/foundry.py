@@ -18,7 +18,7 @@ from rules.cortex.formats.toolkit_form import VERSION as OF_TOOLKIT
 from rules.cortex.pool import write_sizes
 from rules.dice import SIZES
 from rules.errors import NotAllowed
-from rules.names import key
+from rules.names import fold
 from rules.text import Words, shorten
 
 OF_FOUNDRY = "foundry"
@@ -141,7 +141,9 @@ def _pages(of: RemainingObject, tab: str) -> list[str]:
     pages = of.objects("notes")
     said = [(page.text("label"), page.text("value")) for page in pages]
     of.put_back_all("notes", pages)
-    titles = [label if key(label) == key(tab) else ": ".join(filter(None, (tab, label))) for label, _ in said]
+    titles = [
+        label if fold(label) == fold(tab) else ": ".join(filter(None, (tab, label))) for label, _ in said
+    ]
     heads = [f"<h3>{escape(title, quote=False)}</h3>" if title else "" for title in titles]
     return [f"{head}{text}" for head, (_, text) in zip(heads, said, strict=True)]
 
@@ -173,7 +175,7 @@ def _simple_sets(kind: RemainingObject) -> Iterator[Form]:
         way = given.get("valueType") if isinstance(given, dict) else None
         if way in _VALUES:
             one.settings = {f"has{name.title()}": name == way for name in _VALUES}
-        is_xp = key(str(one.left.get("label"))) in TAKEN[TraitSetUse.XP].nouns and way == "number"
+        is_xp = fold(str(one.left.get("label"))) in TAKEN[TraitSetUse.XP].nouns and way == "number"
         (xp if is_xp else simple).append(_trait(one, is_xp=is_xp))
     for name, traits in (("Simple traits", simple), ("XP", xp)):
         if traits:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from rules.cortex.kinds import TraitKind
 from rules.errors import NotAllowed, Unreadable
-from rules.names import key
+from rules.names import fold
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Words, shorten
@@ -563,7 +563,7 @@ def taken_as(form: Form, table: Table | None = None) -> TraitSetUse:
         form["nounPlural"],
         form["name"],
     ):
-        found = words.get(key(" ".join(said.split())))
+        found = words.get(fold(said))
         if found is not None:
             return found
     return TraitSetUse.TRAITS
@@ -577,5 +577,5 @@ def _words(table: Table | None) -> dict[str, TraitSetUse]:
         for noun in of.nouns:
             found |= {noun: taken, f"{noun}s": taken}
         if of.term is not None and (wording := own.get(of.term)):
-            found |= {key(wording.one): taken, key(wording.many): taken}
+            found |= {fold(wording.one): taken, fold(wording.many): taken}
     return found

@@ -33,7 +33,7 @@ from rules.cortex.sheet_lines import is_one_bracket
 from rules.dice import ALL_SIZES, SIZES, Ladder
 from rules.errors import RuleError
 from rules.game import played
-from rules.names import LABEL, LONGEST, NOTE, SOMEBODY, clean, is_seen, key
+from rules.names import LABEL, LONGEST, NOTE, SOMEBODY, clean, fold, get_named, is_seen, key, key_in
 from rules.table import MOST_XP, Character
 from rules.text import Words, truncate, whole_words
 from rules.values import Value, replace
@@ -305,7 +305,7 @@ def _somebody(form: Form) -> Character:
 def name_of(form: Form) -> str:
     """Return the name that a character gets here."""
     name = label(form["name"].replace(",", " ").replace(";", " "), 70, SOMEBODY)
-    if key(name) in RESERVED:
+    if fold(name) in RESERVED:
         return f"{name} 1"
     return f"{SOMEBODY} {name}" if any(game.has_meaning(name) for game in played()) else name
 
@@ -319,15 +319,15 @@ def set_name(form: Form) -> str:
     """Return the name of a trait set, or else its noun."""
     said = form["name"] or form["nounPlural"] or form["nounSingular"]
     name = label(said.replace(":", " "), 40, "Traits")
-    return f"{name} traits" if key(name).removesuffix("s") in _ROWS else name
+    return f"{name} traits" if fold(name).removesuffix("s") in _ROWS else name
 
 
 def _entries(form: Form, chosen: Sequence[TraitSetUse]) -> Iterator[_Entry]:
     """Every trait of a form, each after what it is a part of."""
     spelt: dict[str, str] = {}
     for each, taken in zip(form["traitSets"], chosen, strict=True):
-        name = spelt.setdefault(key(set_name(each)), set_name(each))
-        if taken is TraitSetUse.TRAITS and key(name).removesuffix("s") in _OTHER_ROWS:
+        name = spelt.setdefault(fold(set_name(each)), set_name(each))
+        if taken is TraitSetUse.TRAITS and fold(name).removesuffix("s") in _OTHER_ROWS:
             name = f"{name} traits"
         for trait in each["traits"]:
             instead = label(each["nounSingular"], 60, name)
@@ -367,22 +367,22 @@ def _label_all(reading: ReadCharacter, entries: Sequence[_Entry]) -> None:
     """Give each a label of its own: of those of one name in several places each has its set behind it."""
     rated = [each for each in entries if each.dice and TAKEN[each.taken].kind is not None]
     lending = [each for each in rated if TAKEN[each.taken].kind in LENDING]
-    count = Counter(key(each.raw) for each in lending)
+    count = Counter(fold(each.raw) for each in lending)
     seen: set[tuple[TraitKind | None, str]] = set()
     for each in entries:
         kind = TAKEN[each.taken].kind
         shared = None if kind in LENDING else kind
-        is_several = each.dice and kind in LENDING and count[key(each.raw)] > 1
+        is_several = each.dice and kind in LENDING and count[fold(each.raw)] > 1
         where = (each.part_of.raw if each.part_of else each.set)[:40].rstrip()
         each.label = (
-            _behind(each.raw, f" ({where})") if is_several and key(where) != key(each.raw) else each.raw
+            _behind(each.raw, f" ({where})") if is_several and fold(where) != fold(each.raw) else each.raw
         )
         if not each.dice or kind is None:
             continue
         first, number = each.label, 2
-        while (shared, key(each.label)) in seen:
+        while (shared, fold(each.label)) in seen:
             each.label, number = _behind(first, f" {number}"), number + 1
-        seen.add((shared, key(each.label)))
+        seen.add((shared, fold(each.label)))
         if each.label != each.raw:
             reading.renamed.append(each.label)
 
@@ -506,7 +506,7 @@ def stated(spot: FilePlace) -> str:
     if "statement" in spot.form:
         said: str = spot.form["statement"]
         return said
-    usually = any(key(spot.set[name]) in WITH_STATEMENTS for name in ("name", "nounSingular"))
+    usually = any(fold(spot.set[name]) in WITH_STATEMENTS for name in ("name", "nounSingular"))
     return str(spot.form["description"]) if spot.set.get("statement", usually) else ""
 
 
@@ -560,7 +560,7 @@ def _effects(form: Form, entries: Sequence[_Entry]) -> Iterator[tuple[str, str, 
 
 def _is_known(one: object) -> bool:
     """Whether an SFX is more than the usual one of distinctions, which everybody has (P1)."""
-    return isinstance(one, dict) and key(one["name"].strip()) != toolkit_form.HINDER
+    return isinstance(one, dict) and fold(one["name"]) != toolkit_form.HINDER
 
 
 def _with_sfx(reading: ReadCharacter, form: Form, entries: Sequence[_Entry]) -> dict[str, Sfx]:
@@ -569,9 +569,9 @@ def _with_sfx(reading: ReadCharacter, form: Form, entries: Sequence[_Entry]) -> 
     for name, said, spot, trait in _effects(form, entries):
         if len(found) >= MOST_TRAITS:
             break
-        own = name if key(name) not in found or not trait else f"{name[:25]} ({trait[:30]})"
+        own = name if get_named(found, name) is None or not trait else f"{name[:25]} ({trait[:30]})"
         number = 2
-        while key(own) in found:
+        while get_named(found, own) is not None:
             own, number = f"{name[:50]} {number}", number + 1
         is_locked = toolkit_form.ours(spot.form).get(toolkit_form.LOCKED) is True
         found[key(own)] = locked(own, said, trait) if is_locked else effect(own, said, trait)
@@ -599,7 +599,7 @@ def _kept(form: Form) -> dict[str, KeptPool]:
         except RuleError:
             continue
         if len(found) < pool_text.MOST:
-            found.setdefault(key(pool.name), pool)
+            found.setdefault(key_in(found, pool.name), pool)
     return found
 
 

@@ -32,7 +32,7 @@ from rules.cortex.sheet import Sheet
 from rules.errors import NotAllowed
 from rules.facts import SettingChanged
 from rules.game import Step
-from rules.names import LONGEST, key
+from rules.names import LONGEST, fold, key
 from rules.table import Character
 from rules.values import Value, replace
 
@@ -278,7 +278,7 @@ class _Back:
     def _set(self, taken: TraitSetUse, name: str) -> Form:
         """The first set that is taken so, of that name where it is a set of traits; else a new one."""
         for each, how in zip(self.form["traitSets"], self.came.sets, strict=False):
-            if how.taken is taken and (taken is not TraitSetUse.TRAITS or key(how.name) == key(name)):
+            if how.taken is taken and (taken is not TraitSetUse.TRAITS or fold(how.name) == fold(name)):
                 found: Form = each
                 return found
         known = len(self.came.sets)
@@ -426,10 +426,10 @@ def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]
     whole = Sheet(traits, tuple(own.sfx.values()))
     first = characters.shortened(characters.without_other_sets(whole, rules.trait_sets))
     has = {each.label for held in first.traits.values() for each in held} | {each.name for each in first.sfx}
-    lists = [*map(key, rules.trait_sets)]
+    lists = [*map(fold, rules.trait_sets)]
     sets = [each.name for each in read.sets if each.taken is TraitSetUse.TRAITS and not each.count]
     named = [
-        *(name for name in sets if key(_on_one(name)) not in lists),
+        *(name for name in sets if fold(_on_one(name)) not in lists),
         *read.bare,
         *(each.label for held in whole.traits.values() for each in held),
         *(each.name for each in whole.sfx),
@@ -472,4 +472,4 @@ def _rules(rules: Ruleset, blank: Form) -> Ruleset:
 def _names(names: Iterator[str]) -> tuple[str, ...]:
     """Names for a setting, each once."""
     bare = [_on_one(name) for name in names]
-    return tuple({key(name): name for name in bare if name}.values())[:MOST_NAMES]
+    return tuple({fold(name): name for name in bare if name}.values())[:MOST_NAMES]
