@@ -385,8 +385,8 @@ def _made(fact: Fact) -> Iterable[Rolled]:
 class Written:
     """A message that somebody wants to keep: its author and text.
 
-    If it was spoken as a character, `campaign` is the table of that character and `signed` its name. If another
-    bot's webhook said it, `signed` is the name shown, and the author is not known: 0.
+    If it was spoken as a character, `campaign` is the table of that character and `signed` its name. If
+    another bot's webhook said it, `signed` is the name shown, and the author is not known: 0.
     """
 
     message: int

@@ -14,7 +14,7 @@ from rules.text import Phrase, Words, shorten
 from rules.values import Value, replace
 
 MOST_QUESTIONS = 3
-"""The answers to so many questions are tried together before the first is asked: each doubles the readings."""
+"""The answers to so many questions are tried before the first is asked: each doubles the readings."""
 
 
 class Unclear(Exception):
