@@ -49,6 +49,7 @@ from bot.services.play import Play
 from bot.services.privacy import Privacy
 from bot.services.responses import Views
 from bot.services.sessions import Quoting
+from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.shard_claims import EVERYTHING, Share
 from bot.views.privacy import UNNAMED, Host
@@ -222,6 +223,13 @@ class Doomkeeper(ShardedBot):
         if not channel:
             await self.step_logs.end(campaign)
 
+    async def _redraw(self, place: Place) -> None:
+        """Bring the messages of a place up to date that could not be edited before."""
+        entry = await self._ledger.look(place)
+        if entry is not None:
+            for follower in (self.shown, self.pinned):
+                follower.later.touch(entry.campaign)
+
     async def setup_hook(self) -> None:
         """Load commands and buttons, register changed commands with Discord, and start what is due."""
         asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
@@ -234,7 +242,7 @@ class Doomkeeper(ShardedBot):
     async def _set_up(self) -> None:
         self._ledger.wait()  # the bot before this one, which gave up its shards, has hurried it
         await self.load_all()
-        await self.add_cog(ServerEvents(self, self.keeper))
+        await self.add_cog(ServerEvents(self, self.keeper, self._redraw, self.pinned.check_pin))
         if self.leads:
             await self.registered.bring()
         else:

@@ -12,11 +12,12 @@ import structlog
 from bot.client.access import CUT
 from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, layout, page_lines
-from bot.client.responder import PASSING, edit, once_more
+from bot.client.responder import OFTEN, PASSING, edit, once_more
 from bot.client.roll_messages import ShownRolls
 from bot.language import say
 from bot.language.line import Text
 from bot.services.play import Play, Request
+from bot.store.history import Pin, PinState
 from bot.store.ledger import Ledger
 from bot.views.card import Card, Tone
 from bot.views.help import right_name
@@ -35,10 +36,8 @@ PAUSE = 2.0
 """Seconds between a change and the edit, so that many changes make one edit."""
 MOST_REMEMBERED = 500
 """What so many pinned messages show is remembered, to emphasize what changes; others show it without."""
-GONE = (10003, 10008, 50083)
-"""Discord's codes for a channel or message that is gone, and for an archived thread."""
-OFTEN = 30046
-"""Discord's code for an old message that is edited too often."""
+NO_CHANNEL, NO_MESSAGE = 10003, 10008
+"""Discord's codes for a channel and a message that are gone."""
 TOO_MANY = 30003
 """Discord's code for a channel with as many pins as it can have."""
 RIGHTS = ("view_channel", "send_messages", "read_message_history", "pin_messages")
@@ -77,30 +76,55 @@ class PinnedTables:
             # The new one before the old one goes: what is there is always known.
             await self._ledger.pins.keep(channel, message, asked.place.parent)
             if old is not None:
-                await self._try_remove(channel, old)
+                await self._try_remove(channel, old.message)
         return say("The table is pinned in this channel and updates with every change.")
 
     async def unpin(self, asked: Request) -> Text:
-        """Remove the pinned table of this channel. Raises NotAllowed for non-GMs, or if there is none."""
+        """Remove the pinned table of this channel.
+
+        Raises NotAllowed for non-GMs, if there is none, or if Discord doesn't let the bot remove it.
+        """
         channel = asked.place.channel
         require_gm(await self._play.look(asked), asked.actor, Words("unpin the table"))
         async with self._pinning[channel]:
             old = await self._ledger.pins.at(channel)
             if old is None:
                 raise NotAllowed("No table is pinned in this channel. Example: /table pin")
+            try:
+                await self._remove(channel, old.message)
+            except discord.Forbidden as error:
+                raise NotAllowed(
+                    "The bot can't remove the table from this channel: it needs {right}.",
+                    right=right_name(RIGHTS[0]),
+                ) from error
+            except (discord.DiscordException, *CUT) as error:
+                raise NotAllowed("Discord didn't remove the table. Try again.") from error
             await self._ledger.pins.keep(channel, None)
-            await self._try_remove(channel, old)
         return say("The table is no longer pinned in this channel.")
+
+    async def check_pin(self, channel: int) -> None:
+        """Note whether the table of a channel is still pinned, once something was pinned or unpinned."""
+        if await self._ledger.pins.at(channel) is None:
+            return
+        async with self._pinning[channel]:
+            pin = await self._ledger.pins.at(channel)
+            if pin is None:
+                return
+            try:
+                message = await self._channel(channel).fetch_message(pin.message)
+                await self._settle_pin(pin, is_pinned=message.pinned)
+            except (discord.DiscordException, *CUT) as error:
+                log.info("pin not checked", channel=channel, reason=repr(error))
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
         """Stop tracking a campaign's pinned tables, or one channel's; the messages are deleted soon after."""
         pins = await self._ledger.pins.of(campaign)
         if channel:
             pinned = await self._ledger.pins.at(channel)
-            pins = [] if pinned is None else [(channel, pinned)]
-        for where, message in pins:
-            await self._ledger.pins.keep(where, None)
-            task = asyncio.get_running_loop().create_task(self._try_remove(where, message))
+            pins = [] if pinned is None else [pinned]
+        for pin in pins:
+            await self._ledger.pins.keep(pin.channel, None)
+            task = asyncio.get_running_loop().create_task(self._try_remove(pin.channel, pin.message))
             self._removing.add(task)
             task.add_done_callback(self._removing.discard)
 
@@ -118,52 +142,93 @@ class PinnedTables:
 
     async def _refresh(self, campaign: int) -> bool:
         is_done = True
-        for channel, _ in await self._ledger.pins.of(campaign):
-            async with self._pinning[channel]:
-                # Once more: it may have been another's turn first, who has pinned another message.
-                message = dict(await self._ledger.pins.of(campaign)).get(channel)
-                if message is not None:
-                    is_done &= await self._try_edit(channel, message, campaign)
+        for known in await self._ledger.pins.of(campaign):
+            async with self._pinning[known.channel]:
+                # Read the pin again: while this waited for its turn, another message may have been pinned.
+                for pin in await self._ledger.pins.of(campaign):
+                    if pin.channel == known.channel:
+                        is_done &= await self._try_edit(pin, campaign)
         return is_done
 
-    async def _try_edit(self, channel: int, message: int, campaign: int) -> bool:
-        """Edit the pinned message, unless the bot may not; whether no other try is worth while."""
+    async def _try_edit(self, pin: Pin, campaign: int) -> bool:
+        """Bring a pinned table up to date as far as Discord lets the bot; False if a retry is worthwhile.
+
+        What cannot be edited now, as in an archived thread, stays as it is until the next change.
+        """
         is_refreshed = False
         try:
-            await self._edit(channel, message, campaign)
+            await self._edit(pin, campaign)
             is_refreshed = True
         except PASSING as error:
-            log.warning("pinned table not updated yet", channel=channel, reason=repr(error))
+            log.warning("pinned table not updated yet", channel=pin.channel, reason=repr(error))
             return False
         except discord.DiscordException as error:
-            log.warning("pinned table not updated", channel=channel, reason=str(error))
+            log.warning("pinned table not updated", channel=pin.channel, reason=str(error))
         finally:
             self._watch.pinned(is_refreshed=is_refreshed)
         return True
 
-    async def _edit(self, channel: int, message: int, campaign: int) -> None:
-        """Edit the pinned message; where it is gone, post and pin another."""
-        card, table = await self._card(message, campaign)
+    async def _edit(self, pin: Pin, campaign: int) -> None:
+        """Edit the pinned message, or replace it if it is deleted or too old to be edited."""
+        card, table = await self._card(pin.message, campaign)
         try:
-            await edit(self._client, channel, message, layout(card, campaign))
-            self._remember(message, table)
+            edited = await edit(self._client, pin.channel, pin.message, layout(card, campaign))
         except discord.HTTPException as error:
-            if error.code not in GONE and error.code != OFTEN:
+            if error.code == NO_CHANNEL:
+                await self._ledger.pins.keep(pin.channel, None)
+            elif error.code in (NO_MESSAGE, OFTEN):
+                await self._replace_message(pin, campaign, is_deleted=error.code == NO_MESSAGE)
+            else:
                 raise
-            if error.code == 10003:  # the channel is gone
-                await self._ledger.pins.keep(channel, None)
+        else:
+            self._remember(pin.message, table)
+            if not edited["pinned"] or pin.state is not PinState.PINNED:
+                await self._settle_pin(pin, is_pinned=edited["pinned"])
+
+    async def _replace_message(self, pin: Pin, campaign: int, *, is_deleted: bool) -> None:
+        """Post another message for a pinned table, and pin it unless somebody had unpinned the old one."""
+        place = await self._client.fetch_channel(pin.channel)
+        if isinstance(place, discord.Thread) and place.archived:
+            return  # a message would open the thread
+        is_removed = pin.state is PinState.REMOVED
+        if not is_deleted and pin.state is PinState.PINNED:
+            is_removed = not (await self._channel(pin.channel).fetch_message(pin.message)).pinned
+        # The nonce is the same each time, in case the process dies before it has noted the new message.
+        fresh = await self._post(pin.channel, campaign, nonce=pin.message)
+        new = Pin(pin.channel, fresh.id, PinState.REMOVED if is_removed else PinState.OWED)
+        if not await self._ledger.pins.replace(pin, new):  # the table was deleted, or unpinned, meanwhile
+            await self._remove(pin.channel, fresh.id)
+            return
+        if not is_deleted:
+            await self._try_remove(pin.channel, pin.message)
+        await self._settle_pin(new, is_pinned=False)
+
+    async def _settle_pin(self, pin: Pin, *, is_pinned: bool) -> None:
+        """Pin a message that is still to be pinned, and note whether it is pinned now."""
+        state = PinState.PINNED if is_pinned else PinState.REMOVED
+        if not is_pinned and pin.state is PinState.OWED:
+            try:
+                await once_more(self._channel(pin.channel).get_partial_message(pin.message).pin)
+            except discord.HTTPException as error:
+                if isinstance(error, PASSING):
+                    raise
+                log.warning("table not pinned", channel=pin.channel, reason=str(error))
                 return
-            fresh = await self._post(channel, campaign)
-            is_wanted = await self._ledger.pins.replace(channel, message, fresh)
-            if not is_wanted:  # the table was deleted, or unpinned, since the edit began
-                await self._remove(channel, fresh)
-            elif error.code == OFTEN:
-                await self._remove(channel, message)
+            state = PinState.PINNED
+        if state is not pin.state:
+            await self._ledger.pins.replace(pin, Pin(pin.channel, pin.message, state))
 
     async def _first(self, channel: int, campaign: int) -> int:
         """Post and pin the table where somebody asked for it. Raises NotAllowed with what is missing."""
         try:
-            return await self._post(channel, campaign)
+            message = await self._post(channel, campaign, secrets.randbits(64))
+            try:
+                await once_more(message.pin)
+            except (discord.HTTPException, *CUT):
+                # A table that cannot be pinned is not left lying there.
+                await once_more(message.delete)
+                raise
+            return message.id
         except PASSING as error:
             raise NotAllowed("Discord didn't accept the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
@@ -179,20 +244,14 @@ class PinnedTables:
                 "Example: /table pin"
             ) from error
 
-    async def _post(self, channel: int, campaign: int) -> int:
-        """Post and pin the table. The nonce tells Discord which posts are the same one, sent again."""
+    async def _post(self, channel: int, campaign: int, nonce: int) -> discord.Message:
+        """Post the table. The nonce tells Discord which posts are the same one, sent again."""
         card, table = await self._card(0, campaign)
         view = layout(card, campaign)
-        only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(64)}
+        only = {"allowed_mentions": NOBODY, "silent": True, "nonce": nonce}
         message = await once_more(partial(self._channel(channel).send, view=view, **only))
-        try:
-            await once_more(message.pin)
-        except (discord.HTTPException, *CUT):
-            # A table that cannot be pinned is not left lying there.
-            await once_more(message.delete)
-            raise
         self._remember(message.id, table)
-        return message.id
+        return message
 
     async def _remove(self, channel: int, message: int) -> None:
         """Delete an old pinned table; it may be gone already."""

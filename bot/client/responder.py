@@ -9,7 +9,7 @@ discord.py would parse each sent message into objects. The bot knows what it has
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -38,6 +38,10 @@ OVER = (10008, 10015, 10062, 50027)
 """Discord's codes for an answer to something whose message, webhook or three seconds are gone."""
 
 
+OFTEN = 30046
+"""Discord's code for an old message that is edited too often."""
+WAITING = (50001, 50013, 50083, 160005)
+"""Discord's codes for what the bot may not do now: it lacks a permission, or the thread is closed."""
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = later("The form took longer to open than Discord allows. Nothing was changed; try again.")
@@ -296,12 +300,12 @@ async def edit(
     message: int,
     view: ui.LayoutView,
     attachments: Sequence[discord.File] = MISSING,
-) -> None:
-    """Edit a message, without pings. Raises what the library's own `edit` raises."""
+) -> Mapping[str, Any]:
+    """Edit a message, without pings; return it as Discord has it. Raises what the library's `edit` raises."""
     # It does not take over the client's default of whom to ping, so that is said.
     only: dict[str, Any] = {"view": view, "attachments": attachments, "allowed_mentions": NOBODY}
     with handle_message_parameters(**only) as params:
-        await client.http.edit_message(channel, message, params=params)
+        return await client.http.edit_message(channel, message, params=params)
 
 
 MOST = 1000

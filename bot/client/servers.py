@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.client.layout import NOBODY, contents
 from bot.clock import clock_of
 from bot.services.jobs import Keeper, ended
+from bot.store.history import Place
 from bot.store.pending import Notes
 from bot.views.card import Card
 
@@ -22,9 +23,17 @@ NOT_THERE = (10004, 50001)
 class ServerEvents(commands.Cog):
     """Handles events of servers and channels."""
 
-    def __init__(self, client: commands.Bot | commands.AutoShardedBot, keeper: Keeper) -> None:
+    def __init__(
+        self,
+        client: commands.Bot | commands.AutoShardedBot,
+        keeper: Keeper,
+        redraw: Callable[[Place], Coroutine[Any, Any, None]],
+        check_pin: Callable[[int], Coroutine[Any, Any, None]],
+    ) -> None:
         self._client = client
         self._keeper = keeper
+        self._redraw = redraw
+        self._check_pin = check_pin
         self._busy: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -73,6 +82,19 @@ class ServerEvents(commands.Cog):
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """Handle that a thread was deleted."""
         await self._do(self._keeper.drop_channel, thread.thread_id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+        """Handle that a thread may be active again, in which messages could not be edited."""
+        if not thread.data["thread_metadata"]["archived"]:
+            await self._do(self._redraw, Place(thread.thread_id, thread.guild_id, thread.parent_id))
+
+    @commands.Cog.listener()
+    async def on_guild_channel_pins_update(
+        self, channel: discord.abc.GuildChannel | discord.Thread, last_pin: datetime | None
+    ) -> None:
+        """Handle that a message was pinned or unpinned, perhaps a table."""
+        await self._do(self._check_pin, channel.id)
 
     async def _do(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
         """Do something about what was heard, unless the bot stops."""

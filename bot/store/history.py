@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Protocol
 
 from bot.store import codec
@@ -19,6 +20,26 @@ class Place:
     channel: int
     guild: int = 0
     parent: int = 0
+
+
+class PinState(StrEnum):
+    """Whether the message that shows a table is pinned.
+
+    `OWED`: it is to be pinned as soon as Discord lets the bot. `REMOVED`: somebody has unpinned it.
+    """
+
+    PINNED = "pinned"
+    OWED = "owed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """The message that shows a table in a channel or thread."""
+
+    channel: int
+    message: int
+    state: PinState = PinState.PINNED
 
 
 class Sight(Protocol):

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Executable, bindparam, delete, exists, ins
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import schema
+from bot.store.history import Pin
 from bot.store.jobs import Job, JobTable
 from bot.store.pending import Notes
 from bot.store.recorder import Recorder
@@ -293,11 +294,11 @@ class Pins:
     def __init__(self, recorder: Recorder, *, is_alone: bool) -> None:
         self._recorder = recorder
         self._is_alone = is_alone
-        self._known: dict[int, list[tuple[int, int]]] = {}
+        self._known: dict[int, list[Pin]] = {}
         self._moves = 0
 
-    async def of(self, campaign: int) -> list[tuple[int, int]]:
-        """Return the pinned messages of a campaign, as pairs of channel and message.
+    async def of(self, campaign: int) -> list[Pin]:
+        """Return the pinned messages of a campaign.
 
         Needed after every change, so it is cached until it may have changed.
         """
@@ -314,11 +315,9 @@ class Pins:
             self._known[campaign] = pins
         return pins
 
-    async def at(self, channel: int) -> int | None:
+    async def at(self, channel: int) -> Pin | None:
         """Return the pinned message of a channel; None for none."""
-        wanted = select(schema.pin.c.message_id).where(schema.pin.c.channel_id == channel)
-        message: int | None = await self._recorder.reader.value(wanted)
-        return message
+        return await self._recorder.reader.pin_at(channel)
 
     async def keep(self, channel: int, message: int | None, parent: int = 0) -> None:
         """Record the pinned message of a channel or thread, or with None that it has none."""
@@ -327,13 +326,14 @@ class Pins:
         await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
         self._recorder.moves += 1
 
-    async def replace(self, channel: int, old: int, new: int) -> bool:
-        """Record a new message instead of an old one; return False if the old one is no longer pinned."""
+    async def replace(self, old: Pin, new: Pin) -> bool:
+        """Record a pin's new message and state; return False if the old message is not the pinned one."""
         replaced = [0]
 
         async def put(connection: AsyncConnection) -> None:
-            ours = (schema.pin.c.channel_id == channel, schema.pin.c.message_id == old)
-            done = await connection.execute(update(schema.pin).where(*ours).values(message_id=new))
+            ours = (schema.pin.c.channel_id == old.channel, schema.pin.c.message_id == old.message)
+            values = {"message_id": new.message, "state": new.state}
+            done = await connection.execute(update(schema.pin).where(*ours).values(values))
             replaced[:] = [done.rowcount]
 
         await self._recorder.write(last=put)

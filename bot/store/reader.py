@@ -21,7 +21,7 @@ from bot.clock import UNKNOWN
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import codec
 from bot.store.engine import when_there
-from bot.store.history import Author, Entry, LogStep, Move, Place
+from bot.store.history import Author, Entry, LogStep, Move, Pin, PinState, Place
 from bot.store.schema import THREAD, campaign, channel, entry, note, pin, shown, step_log
 from rules.campaign.privacy import people
 from rules.facts import Illegible
@@ -283,7 +283,7 @@ _PINNED = func.coalesce(_OWN.c.campaign_id, _ABOVE.c.campaign_id)
 _PINS_THERE = pin.outerjoin(_OWN, pin.c.channel_id == _OWN.c.channel_id).outerjoin(
     _ABOVE, pin.c.parent_id == _ABOVE.c.channel_id
 )
-_PINS = select(pin.c.channel_id, pin.c.message_id).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
+_PINS = select(pin).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
 _IN_THREADS = select(cast(func.substr(note.c.key, len(THREAD) + 1), BigInteger)).where(
     note.c.key.startswith(THREAD)
 )
@@ -314,6 +314,10 @@ _LED_LAST = (
 _SEATS = select(channel, last(channel.c.campaign_id).label("number")).where(
     channel.c.channel_id.in_((bindparam("channel"), bindparam("parent")))
 )
+
+
+def _pin(row: Row[Any]) -> Pin:
+    return Pin(row.channel_id, row.message_id, PinState(row.state))
 
 
 class Reader:
@@ -429,9 +433,14 @@ class Reader:
         rows = await self.rows(select(entry.c.campaign_id, entry.c.moves).join(moved, same))
         return {row.campaign_id: channels_of(row.moves) for row in rows}
 
-    async def pins(self, of: int) -> list[tuple[int, int]]:
-        """Return the pinned messages of a campaign, as pairs of channel and message."""
-        return [(row.channel_id, row.message_id) for row in await self.rows(_PINS, {"of": of})]
+    async def pins(self, of: int) -> list[Pin]:
+        """Return the pinned messages of a campaign."""
+        return [_pin(row) for row in await self.rows(_PINS, {"of": of})]
+
+    async def pin_at(self, place: int) -> Pin | None:
+        """Return the pinned message of a channel or thread; None for none."""
+        row = await self.first(select(pin).where(pin.c.channel_id == place))
+        return None if row is None else _pin(row)
 
     async def led_last(self, of: int, gms: Collection[int]) -> tuple[int, datetime] | None:
         """Return a campaign's last step by one of these GMs, or that gave it a GM, as number and time."""

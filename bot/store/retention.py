@@ -157,7 +157,7 @@ class Upkeep:
         With `rolled`, only if it has nothing but rolls, all made before that time.
         """
         pinned = schema.pin.c.channel_id.in_(
-            [channel for channel, _ in await self._recorder.reader.pins(campaign)]
+            [each.channel for each in await self._recorder.reader.pins(campaign)]
         )
         gone = delete(schema.campaign).where(schema.campaign.c.id == campaign)
         gone = gone if rolled is None else gone.where(schema.campaign.c.id.in_(rolled_until(rolled)))

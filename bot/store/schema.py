@@ -145,7 +145,9 @@ pin = Table(
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("message_id", BigInteger, nullable=False),
     Column("parent_id", BigInteger, nullable=False),
+    Column("state", Text, nullable=False, server_default="pinned"),
 )
+"""The messages that show tables; `history.Pin` says what its columns mean."""
 
 person = Table(
     "person",

@@ -291,33 +291,6 @@ async def test_a_deleted_pinned_table_heals(table: Game) -> None:
     await follows(table, 3)
 
 
-@pytest.mark.parametrize("code", [30046, 50083])
-async def test_a_pinned_table_that_can_be_edited_no_more_is_replaced(table: Game, code: int) -> None:
-    message = await pinned(table)
-    table.discord.faults.fail("PATCH /channels/*/messages/*", 400, code=code, message="No more edits")
-    await table.play("gm: /pp give who:Alice")
-    await table.at_rest()
-    assert message.deleted or code == 50083
-    assert any("Alice: 2 PP" in pin.text for pin in table.discord.pins())
-    await table.play("gm: /pp give who:Alice")
-    await table.at_rest()
-    assert any("Alice: 3 PP" in pin.text for pin in table.discord.pins())
-
-
-async def test_a_pinned_table_in_an_archived_thread_heals(table: Game) -> None:
-    thread = table.discord.thread("side")
-    await table.gm.slash("/table pin", channel=thread)
-    (message,) = table.discord.pins(thread)
-    thread.archived = True
-    await table.gm.slash("/pp give who:Alice")
-    await table.at_rest()
-    assert any("Alice: 2 PP" in pin.text for pin in table.discord.pins(thread))
-    await table.gm.slash("/pp give who:Alice")
-    await table.at_rest()
-    assert any("Alice: 3 PP" in pin.text for pin in table.discord.pins(thread))
-    assert table.discord.pins(thread).count(message) <= 1
-
-
 async def test_pinning_without_the_right_says_what_is_missing_and_leaves_nothing(table: Game) -> None:
     table.discord.forbid(table.discord.table, Permission.PIN_MESSAGES)
     before = table.discord.messages()

@@ -136,7 +136,7 @@ DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
         [
             "UPDATE entry SET facts = 'no' WHERE campaign_id = {here} AND number IN (3, 40)",
             "INSERT INTO build VALUES ({here}, 11, 'no')",
-            "INSERT INTO pin VALUES (999, 1, 0)",
+            "INSERT INTO pin VALUES (999, 1, 0, 'pinned')",
         ],
         [
             "the events of steps 3, 40 cannot be read",

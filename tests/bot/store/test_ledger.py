@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from bot.language.printers import spelled
 from bot.store import schema
-from bot.store.history import Draft, Entry, NamedCampaign, Place
+from bot.store.history import Draft, Entry, NamedCampaign, Pin, Place
 from bot.store.ledger import Ledger
 from bot.views.facts import summary
 from rules.campaign.seats import Actor
@@ -368,14 +368,14 @@ async def test_pins_and_notes_are_kept(ledger: Ledger) -> None:
     assert await ledger.pins.at(1) is None
     await ledger.pins.keep(1, 2**62)
     await ledger.pins.keep(1, 2**62 + 1)
-    assert await ledger.pins.at(1) == 2**62 + 1
+    assert await ledger.pins.at(1) == Pin(1, 2**62 + 1)
     await ledger.pins.keep(1, None)
     assert await ledger.pins.at(1) is None
     entry = await ledger.append(HERE, ANNA, 5, kept)
     await ledger.places.bind(THERE, entry.campaign, ANNA, 6, kept)
     await ledger.pins.keep(HERE.channel, 7)
     await ledger.pins.keep(300, 8)
-    assert await ledger.pins.of(entry.campaign) == [(HERE.channel, 7)]
+    assert await ledger.pins.of(entry.campaign) == [Pin(HERE.channel, 7)]
     assert await ledger.notes.read("commands") is None
     await ledger.notes.keep("commands", "old")
     await ledger.notes.keep("commands", "new")

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select, update
 from bot.language.printers import spelled
 from bot.store import codec
 from bot.store.engine import MIGRATIONS, NewerDatabase, Unreachable, connect
-from bot.store.history import Author, Draft, Place
+from bot.store.history import Author, Draft, Pin, PinState, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.store.places import Drafting
@@ -134,6 +134,7 @@ async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(ur
     ):
         await rows(url, f"DROP TABLE {later}")
     await rows(url, "ALTER TABLE campaign DROP COLUMN rolls_only")
+    await rows(url, "ALTER TABLE pin DROP COLUMN state")
     await rows(url, "ALTER TABLE entry DROP COLUMN secret")
     await rows(url, "ALTER TABLE entry DROP COLUMN facts")
     await rows(url, "ALTER TABLE entry ADD COLUMN summary TEXT NOT NULL DEFAULT 'Zoe is played'")
@@ -154,6 +155,7 @@ def released(path: Path, revision: str) -> str:
 )
 async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path, revision: str) -> None:
     url = released(tmp_path / "released.db", revision)
+    await rows(url, "INSERT INTO pin SELECT channel_id, 7, 0 FROM channel")
     await migrate(url)
     ledger = await Ledger.open(url)
     ((campaign, guild, channel),) = await rows(
@@ -162,6 +164,7 @@ async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path
     assert isinstance(campaign, int)
     assert isinstance(guild, int)
     assert isinstance(channel, int)
+    assert await ledger.pins.of(campaign) == [Pin(channel, 7, PinState.PINNED)]
     log = await ledger.past.log(campaign, count=100)
     assert all(codec.is_legible(step.facts) and spelled(summary(step.facts)) for step in log)
     made = await ledger.append(Place(channel, guild), ANNA, 1, gift("Mira"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.engine import Occupied, Owner, Unreachable
+from bot.store.history import Pin
 from bot.store.ledger import Ledger
 from tests.bot.store.samples import ANNA, HERE, THERE, gift, kept, pp
 
@@ -105,9 +106,9 @@ async def test_a_pin_is_found_also_where_there_was_none_before(url: str) -> None
     there = (await ledger.append(THERE, ANNA, 2, gift())).campaign
     assert await ledger.pins.of(here) == await ledger.pins.of(here) == []
     await ledger.pins.keep(HERE.channel, 5)
-    assert await ledger.pins.of(here) == [(HERE.channel, 5)]
+    assert await ledger.pins.of(here) == [Pin(HERE.channel, 5)]
     assert await ledger.pins.of(there) == await ledger.pins.of(there) == []
     await ledger.places.bind(HERE, there, ANNA, 3, kept)
-    assert await ledger.pins.of(there) == [(HERE.channel, 5)]
+    assert await ledger.pins.of(there) == [Pin(HERE.channel, 5)]
     assert await ledger.pins.of(here) == []
     await ledger.close()
