@@ -78,6 +78,10 @@ class Unknown(RuleError):
     """Nothing at the table has that name."""
 
 
+class Closed(TooLate, Unknown):
+    """What the pressed message shows is closed, so none of its buttons can work any more."""
+
+
 class Ambiguous(RuleError):
     """The name could mean several things at the table."""
 

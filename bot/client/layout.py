@@ -91,14 +91,22 @@ def marker(job: int) -> int:
     return job % 2**30 + 2**30
 
 
-def without_buttons(message: discord.Message, last: Text) -> ui.LayoutView:
-    """Return a message's content without buttons, menus and files, with one more small line."""
+def without_buttons(message: discord.Message, last: Text) -> ui.LayoutView | None:
+    """Return a message's content without buttons, menus and files, with one more small line below.
+
+    None if it has none of them.
+    """
     view = ui.LayoutView.from_message(message, timeout=None)
     boxes: list[Any] = [view, *(item for item in view.children if isinstance(item, ui.Container))]
+    is_bare = True
     for box in boxes:
         for item in tuple(box.children):
             if isinstance(item, ui.ActionRow | ui.File):
                 box.remove_item(item)
+                is_bare = False
+    if is_bare:
+        view.stop()
+        return None
     boxes[-1].add_item(ui.TextDisplay[Any](harmless(small(last))))
     view.stop()
     return view

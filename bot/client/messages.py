@@ -31,11 +31,12 @@ from bot.client.layout import (
     with_portrait,
     with_rest,
     with_shown_portrait,
+    without_buttons,
     without_file,
 )
 from bot.client.registry import drawn
 from bot.client.request import PRESSED, Budget, custom_id
-from bot.client.responder import OVER, PASSING, answered_messages_of, once_more, responder_of
+from bot.client.responder import OVER, PASSING, Undelivered, answered_messages_of, once_more, responder_of
 from bot.client.roll_messages import shown_of
 from bot.clock import clock_of
 from bot.language import say
@@ -48,7 +49,7 @@ from bot.store.jobs import Job
 from bot.views.card import Button, Card, Picture
 from bot.views.facts import summed_up
 from bot.views.help import right_names
-from bot.views.question import STALE, Pressed
+from bot.views.question import STALE, WHAT_FOR, Pressed
 from rules.errors import NotAllowed, TooLate
 from rules.names import Plan
 from rules.values import replace
@@ -235,6 +236,31 @@ async def refuse(
     await reply(interaction, Card((sentence,), rows, private=True), campaign)
 
 
+async def take_buttons(interaction: Interaction, why: Text) -> None:
+    """Take the buttons from the pressed message, which shows something closed.
+
+    A message that also has buttons for other things keeps them all. Where the bot can't see the channel, only
+    the answer to the press can edit the message, and it says why.
+    """
+    press: Pressed | None = interaction.extras.get(PRESSED)
+    message, presses = interaction.message, _presses(interaction.message)
+    if press is None or message is None or message.flags.ephemeral:
+        return
+    if not all(each.number and not each.job for each in presses) or not any(
+        each.number == press.number and each.verb != WHAT_FOR for each in presses
+    ):
+        return
+    if interaction.app_permissions.view_channel:
+        await shown_of(interaction).close_message(interaction, press, message.id)
+        return
+    if (view := without_buttons(message, why)) is None:
+        return
+    try:
+        await responder_of(interaction).show(lambda: {"view": view}, NOBODY)
+    except (discord.DiscordException, Undelivered) as error:
+        log.info("buttons not taken", channel=interaction.channel_id, reason=str(error))
+
+
 async def _say(interaction: Interaction, card: Card, campaign: int) -> int | None:
     """Send a card as one message; the id of the message, if Discord says it."""
     what, whom = partial(contents, card, campaign), only(card.calls)
@@ -343,6 +369,12 @@ def _refusal(interaction: Interaction, error: Exception) -> NotAllowed:
         "Server to fix this; until then, tell the {gm.one}.",
         rights=right_names(missing or [write]),
     )
+
+
+def _presses(message: discord.Message | None) -> list[Pressed]:
+    buttons = [part for part in parts(message) if isinstance(part, discord.Button)]
+    pressed = [Pressed.read(each.custom_id or "") for each in buttons]
+    return [each for each in pressed if each is not None]
 
 
 PAUSE = 30.0

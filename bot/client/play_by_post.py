@@ -489,7 +489,8 @@ class GmTakeover:
             return
         try:
             view = without_buttons(message, say("This offer has ended."))
-            await edit(interaction.client, message.channel.id, message.id, view)
+            if view is not None:
+                await edit(interaction.client, message.channel.id, message.id, view)
         except discord.DiscordException as error:  # its buttons go on saying so
             log.info("offer not closed", message=message.id, reason=repr(error))
 

@@ -12,7 +12,7 @@ from discord.errors import DiscordException
 
 from bot.client.access import Rows, owner, with_way_in
 from bot.client.forms import Again, Questions, command_again, command_line, is_typed, meant, sign_with_option
-from bot.client.messages import answer, refuse, reply, update
+from bot.client.messages import answer, refuse, reply, take_buttons, update
 from bot.client.notices import Notices
 from bot.client.play_by_post import AbsentGms
 from bot.client.request import PRESSED, InteractionEnd, account_of, asked
@@ -40,6 +40,7 @@ from rules.campaign.lifecycle import agreement, with_agreed
 from rules.campaign.seats import Actor, gm_words, is_gm
 from rules.campaign.zones import with_zone
 from rules.errors import (
+    Closed,
     NotAllowed,
     OptionNeeded,
     PossibleAnswer,
@@ -159,6 +160,8 @@ class Refusals:
             if (left := await self._led_by_nobody(interaction, root)) is not None:
                 sentence, more, campaign = left
                 rows = (*rows, *more)
+            if isinstance(root, Closed):
+                await take_buttons(interaction, sentence)
             if isinstance(root, RuleError) and not rows:
                 await self._change_settings_alone(interaction)
         except Exception as failure:  # the refusal is told all the same

@@ -15,7 +15,7 @@ from bot.client.access import owner
 from bot.client.debounce import Debouncer
 from bot.client.layout import edited, with_invitation, with_shown_portrait, without_buttons, without_file
 from bot.client.registry import DieEmojis
-from bot.client.responder import PASSING, edit
+from bot.client.responder import OFTEN, PASSING, WAITING, edit
 from bot.language import say
 from bot.services.responses import CLOSED, closed_card, roll_card
 from bot.store import codec
@@ -24,6 +24,7 @@ from bot.store.ledger import Ledger
 from bot.store.messages import ShownRoll
 from bot.views.card import Card
 from bot.views.game import SHOWN
+from bot.views.question import Pressed
 from rules.campaign.rolls import rolls_on
 from rules.campaign.schedule import asked_at
 from rules.facts import Planned, TimesAsked, Undone
@@ -34,6 +35,8 @@ from rules.values import replace
 
 log = structlog.get_logger(__name__)
 
+STALE = 1
+"""The checksum of a message that does not show its roll as it is."""
 Told = Rolled | Plan
 """What messages show, and follow as it changes."""
 
@@ -66,6 +69,12 @@ class ShownRolls:
             log.warning("roll message not saved", channel=one.channel, reason=repr(error))
         self.later.touch(campaign)  # what happened before this message was known has not reached it yet
 
+    async def close_message(self, interaction: Interaction[Any], press: Pressed, message: int) -> None:
+        """Take the buttons of a pressed message soon, whose roll is closed, even if it was not known."""
+        one = ShownRoll(message, press.number, interaction.guild_id or 0, interaction.channel_id or 0, STALE)
+        await self._ledger.shown.learn(press.campaign, one)
+        self.later.touch(press.campaign)
+
     async def of(self, campaign: int) -> Mapping[int, str]:
         """Return the links to a campaign's rolls, by roll number."""
         return {one.roll: _link(one) for one in await self._ledger.shown.of(campaign)}
@@ -81,6 +90,7 @@ class ShownRolls:
         if entry.table.plan is not None:
             entry = replace(entry, table=asked_at(entry.table, self._ledger.clock.now()))
         is_done, gone, there = True, [], _there(entry.table)
+        closed_channels: set[int] = set()
         for one in known:
             now = there.get(one.roll)
             if now is None:
@@ -90,11 +100,11 @@ class ShownRolls:
             sign = _sign(now, opposed(entry.table, now)) if opposed else codec.sign(now)
             if sign != one.sign:
                 # Those after one that failed are followed, too.
-                is_done &= await self._show(entry, one, roll_card(entry.table, now), sign)
-        return await self._close(entry, gone) and is_done
+                is_done &= await self._show(entry, one, roll_card(entry.table, now), sign, closed_channels)
+        return await self._close(entry, gone, closed_channels) and is_done
 
-    async def _close(self, entry: Entry, gone: list[ShownRoll]) -> bool:
-        """Take the buttons of messages whose roll is no longer on the table; whether that could be done.
+    async def _close(self, entry: Entry, gone: list[ShownRoll], closed_channels: set[int]) -> bool:
+        """Take the buttons of messages whose roll is no longer on the table; False if a retry is worthwhile.
 
         Whatever changes meanwhile goes first: at the end of a scene there may be many, and Discord lets few
         messages of a channel be edited at a time.
@@ -105,10 +115,10 @@ class ShownRolls:
         for one in closing:
             if self.later.is_asked_again(entry.campaign):  # the next round closes them
                 return True
-            is_done &= await self._show(entry, one, looks[one.roll], 0)
+            is_done &= await self._show(entry, one, looks[one.roll], 0, closed_channels)
         kept = _oldest(entry.table)
         for one in gone:
-            if is_done and one.roll < kept:
+            if is_done and one.roll < kept and (not one.sign or one.channel not in closed_channels):
                 await self._ledger.shown.forget(entry.campaign, one)
         return is_done
 
@@ -131,47 +141,55 @@ class ShownRolls:
         self._looks[entry.campaign] = {number: known[number] for number in numbers}
         return self._looks[entry.campaign]
 
-    async def _show(self, entry: Entry, one: ShownRoll, card: Card | None, sign: int) -> bool:
-        """Edit a message, of which without a card only the buttons go; whether that could be done."""
+    async def _show(
+        self, entry: Entry, one: ShownRoll, card: Card | None, sign: int, closed_channels: set[int]
+    ) -> bool:
+        """Edit a message, of which without a card only the buttons go; False if a retry is worthwhile.
+
+        A channel in which nothing can be edited now is added to `closed_channels`. Its messages stay noted as
+        they are, so that they are edited at the next change, or when the thread is active again.
+        """
+        if one.channel in closed_channels:
+            return True
         if not await self._ledger.shown.is_still(entry.campaign, one):
             return True
         if card is not None and not card.is_in_words:
             card = replace(card, faces=self.faces.markup)
         try:
-            is_there = await self._edit(one.channel, one.message, card, entry.campaign)
+            await self._edit(one.channel, one.message, card, entry.campaign)
         except PASSING as error:
             log.warning("roll not updated yet", channel=one.channel, reason=repr(error))
             return False
-        if is_there:
-            await self._ledger.shown.change(entry.campaign, one, sign)
-        else:
+        except discord.NotFound:
             await self._ledger.shown.forget(entry.campaign, one)
+            return True
+        except discord.HTTPException as error:
+            log.warning("roll not updated", channel=one.channel, reason=str(error))
+            if error.code in WAITING:
+                closed_channels.add(one.channel)
+                return True
+            if error.code == OFTEN:
+                return False
+        await self._ledger.shown.change(entry.campaign, one, sign)
         return True
 
-    async def _edit(self, channel: int, message: int, card: Card | None, campaign: int) -> bool:
-        """Edit a message; whether it is still there to be edited. Raises what passes by itself."""
+    async def _edit(self, channel: int, message: int, card: Card | None, campaign: int) -> None:
+        """Edit a message. Raises what the library's `edit` raises."""
+        part = self._client.get_partial_messageable(channel).get_partial_message(message)
+        if card is None:
+            view = without_buttons(await part.fetch(), say(CLOSED))
+            if view is not None:
+                await edit(self._client, channel, message, view)
+            return
+        if card.portrait is not None and card.portrait.digest:
+            card = await _with_face(part, card)
+        if card.invitation is not None:
+            card = await with_invitation(card, campaign, self._ledger.clock.now())
         try:
-            part = self._client.get_partial_messageable(channel).get_partial_message(message)
-            if card is None:
-                await edit(self._client, channel, message, without_buttons(await part.fetch(), say(CLOSED)))
-                return True
-            if card.portrait is not None and card.portrait.digest:
-                card = await _with_face(part, card)
-            if card.invitation is not None:
-                card = await with_invitation(card, campaign, self._ledger.clock.now())
-            try:
-                await edit(self._client, channel, message, **edited(card, campaign))
-            except discord.HTTPException as error:
-                bare = without_file(card, error)
-                await edit(self._client, channel, message, **edited(bare, campaign))
-        except (discord.NotFound, discord.Forbidden) as error:
-            log.info("roll not updated", channel=channel, code=error.code, status=error.status)
-            return False
+            await edit(self._client, channel, message, **edited(card, campaign))
         except discord.HTTPException as error:
-            if isinstance(error, PASSING):
-                raise
-            log.warning("roll not updated", channel=channel, reason=str(error))
-        return True
+            bare = without_file(card, error)
+            await edit(self._client, channel, message, **edited(bare, campaign))
 
 
 async def _with_face(part: discord.PartialMessage, card: Card) -> Card:

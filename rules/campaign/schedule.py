@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 from rules.campaign.dates import read_times
 from rules.campaign.seats import Actor, own_name, require_gm
 from rules.campaign.zones import local, minute_of, tzinfo_of, weeks_later, with_zone, zone_named
-from rules.errors import NotAllowed, TooLate, ZoneNeeded
+from rules.errors import Closed, NotAllowed, TooLate, ZoneNeeded
 from rules.facts import (
     Began,
     CalledOff,
@@ -382,7 +382,7 @@ def name_of_person(table: Table, player: int, otherwise: str) -> str:
 def answered(table: Table, number: int, moved: int | None = None) -> Plan:
     """Return the plan that somebody answers. Raises TooLate if it isn't the current plan or time."""
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
-        raise TooLate("That {session.one} is no longer planned. {none}", none=Words(NONE))
+        raise Closed("That {session.one} is no longer planned. {none}", none=Words(NONE))
     if table.plan.is_off:
         raise TooLate("That {session.one} has been called off.")
     if moved is not None and moved != table.plan.moved:

@@ -21,7 +21,7 @@ from rules.cortex.roll import check_keep, find, mark_taken_out, placed, with_rol
 from rules.cortex.roll_status import is_in_doubt, judged, with_contest
 from rules.cortex.traits import require_in_play
 from rules.dice import Throw
-from rules.errors import NotAllowed, OptionNeeded, TooLate
+from rules.errors import Closed, NotAllowed, OptionNeeded, TooLate
 from rules.game import Step
 from rules.names import GM, key, one_of, remark, shortened, there_are
 from rules.names import find as find_name
@@ -162,7 +162,7 @@ def running(table: Table, number: int) -> Contest:
     """Return the contest of that number. Raises TooLate if it is over."""
     contest = CORTEX.of(table).contests.get(number)
     if contest is None or contest.closing:
-        raise TooLate("That contest is over or was undone.")
+        raise Closed("That contest is over or was undone.")
     return contest
 
 

@@ -11,7 +11,7 @@ from rules.cortex.ruleset import MOST_PP
 from rules.cortex.tokens import one_die
 from rules.custom_terms import is_meant
 from rules.dice import held_words
-from rules.errors import NotAllowed, SettingOff, TooLate
+from rules.errors import Closed, NotAllowed, SettingOff, TooLate
 from rules.facts import Fact
 from rules.game import Step
 from rules.names import GM, fold, get_named, key
@@ -282,7 +282,7 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     """
     roll = CORTEX.of(table).rolls.get(number)
     if roll is None:
-        raise TooLate("That roll is closed, and its {hero_die.one} has been banked.")
+        raise Closed("That roll is closed, and its {hero_die.one} has been banked.")
     require_stands(table, roll)
     came = resolve(table, roll)
     if not bankable(table, came):

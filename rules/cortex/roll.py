@@ -49,7 +49,7 @@ from rules.cortex.ruleset import EffectBy, PushStress
 from rules.cortex.traits import require_in_play
 from rules.cortex.turn import in_challenge, out_of_turn
 from rules.dice import Throw
-from rules.errors import NotAllowed, SettingOff, TooLate, Unknown
+from rules.errors import Closed, NotAllowed, SettingOff, TooLate, Unknown
 from rules.facts import Event, Fact
 from rules.game import Step
 from rules.names import fold, key, remark
@@ -317,7 +317,7 @@ def open_roll(table: Table, number: int) -> Roll:
     """Return the open roll with this number, to look at. Raises Unknown if it is closed or was undone."""
     here = CORTEX.of(table)
     if number not in here.rolls:
-        raise Unknown("That roll is closed: the {scene.one} has ended, or the roll was undone or is too old.")
+        raise Closed("That roll is closed: the {scene.one} has ended, or the roll was undone or is too old.")
     return here.rolls[number]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from rules.campaign.rolls import find_roller, require_roller
 from rules.campaign.seats import Actor, require_gm
 from rules.dice import Throw
-from rules.errors import NotAllowed, TooLate
+from rules.errors import Closed, NotAllowed, TooLate
 from rules.game import Step
 from rules.names import key, remark
 from rules.ore import model
@@ -265,7 +265,7 @@ def find(table: Table, number: int) -> OreRoll:
     """Return the open One-Roll roll of that number. Raises TooLate if it is closed or was undone."""
     here = ORE.of(table)
     if number not in here.rolls:
-        raise TooLate(
+        raise Closed(
             "That roll is closed: the {scene.one} or round has ended, or the roll was undone or is too "
             "old. To roll again: /ore roll"
         )

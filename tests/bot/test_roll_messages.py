@@ -2,12 +2,13 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from bot.client.debounce import TRIES, Debouncer
-from bot.loopback.model import Message
+from bot.loopback.model import Channel, Message, Permission
 from bot.loopback.reply import BotReply, buttons_of
 from bot.store.history import Entry, Place
 from bot.store.ledger import Ledger
@@ -16,6 +17,7 @@ from rules.table import Table
 from tests.clock import HeldClock
 from tests.game import Game
 
+Deed = Callable[[Game, Channel], None]
 ROLL = "alice: /roll dice:2d6 d8 d10 vs:7"
 
 
@@ -170,11 +172,11 @@ async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_
         walked["back"] += 1
         return await before(entry)
 
-    async def refuse(*args: Any) -> bool:
+    async def refuse(*args: Any) -> None:
         walked["refused"] += 1
         if walked["refused"] <= refused * len(messages):
             raise TimeoutError
-        return await edit(*args)
+        await edit(*args)
 
     monkeypatch.setattr(table.bot.shown._ledger.past, "before", walk)
     monkeypatch.setattr(table.bot.shown, "_edit", refuse)
@@ -449,3 +451,159 @@ async def test_who_is_not_taken_out_rolls_as_ever(table: Game) -> None:
     rolled = await table.play("bob: /roll dice:2d6 d8 vs:7")
     assert "taken out" not in rolled.text
     assert "It stands" not in [button.label for button in rolled.buttons]
+
+
+# Where messages can't be edited for a while
+
+VIEW = Permission.VIEW_CHANNEL
+SHUT: dict[str, tuple[Deed, Deed]] = {
+    "archived": (
+        lambda game, place: game.discord.archive(place),
+        lambda game, place: game.discord.reopen(place),
+    ),
+    "archived and locked": (
+        lambda game, place: game.discord.archive(place, locked=True),
+        lambda game, place: game.discord.reopen(place),
+    ),
+    "locked": (lambda game, place: game.discord.lock(place), lambda game, place: game.discord.reopen(place)),
+    "hidden": (
+        lambda game, place: game.discord.forbid(place, VIEW),
+        lambda game, place: game.discord.permit(place, VIEW),
+    ),
+}
+"""What keeps the bot from editing in a thread, and what lets it again."""
+CLOSING = {
+    "the scene ends": ("gm: /scene end",),
+    "the roll is undone": ("gm: /undo",),
+    "the scene ends, and the next begins": ("gm: /scene end", "gm: /scene start name:The roof"),
+}
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["", "restart"])
+@pytest.mark.parametrize("closing", CLOSING)
+@pytest.mark.parametrize("how", SHUT)
+async def test_a_roll_closed_where_the_bot_could_not_edit_loses_its_buttons_later(
+    table: Game, how: str, closing: str, *, restarts: bool
+) -> None:
+    thread, (shut, let) = table.discord.thread("side"), SHUT[how]
+    table.dice.show((4, 3, 6, 2), (4, 3, 6, 2))
+    rolls = [shown(await table.alice.slash(ROLL.removeprefix("alice: "), channel=thread)) for _ in range(2)]
+    await table.at_rest()
+    message = rolls[-1]
+    before = labels(message)
+    shut(table, thread)
+    await table.play(*CLOSING[closing])
+    await table.at_rest()
+    if restarts:
+        await table.restart()
+    await table.play("gm: /note text:Night falls")
+    await table.at_rest()
+    assert labels(message) == before
+    is_archived = thread.archived
+    let(table, thread)
+    await table.at_rest()
+    if not is_archived:  # nothing tells the bot that it may edit again, so the next step does
+        await table.play("gm: /note text:Day breaks")
+        await table.at_rest()
+    assert set(labels(message)) <= {"What was it?"}
+    assert message.text.count("This roll is closed.") == 1
+    versions = len(message.versions)
+    await table.play("gm: /note text:Noon")
+    await table.at_rest()
+    assert len(message.versions) == versions
+
+
+async def test_a_channel_that_takes_no_edits_is_asked_once_a_step(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = table.discord.thread("side")
+    for _ in range(3):
+        await table.alice.slash("/roll dice:2d6", channel=thread)
+    await table.at_rest()
+    table.discord.archive(thread)
+    asked = Counter[str]()
+    edit = table.bot.shown._edit
+
+    async def count(*args: Any) -> None:
+        asked["edits"] += 1
+        await edit(*args)
+
+    monkeypatch.setattr(table.bot.shown, "_edit", count)
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    assert asked["edits"] == 1
+
+
+async def closed_unseen(table: Game, line: str) -> Message:
+    """A roll that was closed in a channel that the bot can't see."""
+    table.dice.show((4, 3, 6, 2) if line == ROLL else (5, 4, 2))
+    message = shown(await table.play(line))
+    await table.at_rest()
+    table.discord.forbid(message.channel, VIEW)
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    assert len(labels(message)) > 1
+    return message
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [*((ROLL, number) for number in range(3)), ("bob: /contest start dice:2d8 d6 against:Alice", 2)],
+)
+async def test_a_press_takes_the_buttons_of_a_closed_roll_where_the_bot_sees_nothing(
+    table: Game, line: str, number: int
+) -> None:
+    message = await closed_unseen(table, line)
+    by = table.gm if number else table.alice
+    pressed = await by.push(message, buttons_of(message)[number])
+    await table.at_rest()
+    assert labels(message) == []
+    assert pressed.updated
+    assert "Total" in message.text
+    told = [each for each in message.channel.messages.values() if each.viewer is by.user]
+    assert told[-1].text in message.text, "the same is said below the roll"
+
+
+@pytest.mark.parametrize("known", ["as closed", "not at all"])
+async def test_a_press_takes_buttons_that_an_earlier_version_left_behind(table: Game, known: str) -> None:
+    message = await rolled(table)
+    await table.at_rest()
+    before = message.components
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    message.components = before
+    entry = await table.ledger.look(Place(message.channel.id, table.discord.world.home.id))
+    assert entry is not None
+    (one,) = await table.ledger.shown.of(entry.campaign)
+    if known == "not at all":
+        await table.ledger.shown.forget(entry.campaign, one)
+    await table.restart()
+    assert len(labels(message)) > 1
+    assert "That roll is closed" in (await table.alice.push(message, buttons_of(message)[0])).text
+    await table.at_rest()
+    assert labels(message) == ["What was it?"]
+    assert "This roll is closed." in message.text
+
+
+async def test_who_presses_in_an_archived_thread_opens_it_and_the_buttons_go(table: Game) -> None:
+    thread = table.discord.thread("side")
+    message = shown(await table.alice.slash("/roll dice:2d6 d8", channel=thread))
+    await table.at_rest()
+    table.discord.archive(thread)
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    assert thread.archived
+    assert "That roll is closed" in (await table.gm.press(message, "Oppose")).text
+    await table.at_rest()
+    assert set(labels(message)) <= {"What was it?"}
+
+
+async def test_rolls_that_are_edited_too_often_once_they_are_old_are_closed_later(table: Game) -> None:
+    messages = [await rolled(table) for _ in range(5)]
+    await table.at_rest()
+    await table.advance(hours=2)
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    assert all(labels(message) == ["What was it?"] for message in messages)
+    edits = [message.edited for message in messages if message.edited is not None]
+    assert max(edits) - min(edits) >= 6, "Discord took three of them at first"
