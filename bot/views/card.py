@@ -194,7 +194,7 @@ class Field:
     """A field of a form: text on one line or several, options to choose from, or a file.
 
     Input is read by `key`, independent of the label. One option can be selected, or `least` to `most`;
-    their values are then in `value`, separated by commas. `otherwise` is used if nothing is typed;
+    their values are then in `value`, separated by commas. `otherwise` is shown while nothing is typed;
     unlike `value`, it doesn't have to be deleted first. A file's value is its number.
     """
 

@@ -28,7 +28,7 @@ from rules.cortex.roll import (
 from rules.cortex.roll_status import is_decided, resolve
 from rules.cortex.ruleset import Opposition
 from rules.cortex.tokens import one_die
-from rules.cortex.trait_lookup import find_trait, label_for, owners, require_meant, worded, wording
+from rules.cortex.trait_lookup import TROUBLE, find_trait, new_label, owners, require_meant, worded, wording
 from rules.cortex.traits import (
     are_kept,
     gained,
@@ -125,12 +125,11 @@ def apply(
     came = resolve(table, roll)
     require_effective(table, actor, came)
     effect = require_effect(table, came, place)
-    label = label_for(table, kind, what)
     if is_of_challenge(came) and kind not in HARMFUL:
         raise NotAllowed("{challenge.A} can only give {stress.one} or {complication.a}.")
     table, owner = _hit(table, actor, came, kind, on)
     _require_beaten(table, actor, roll, owner, kind)
-    step = gained(table, owner, kind, label, effect.size)
+    step = gained(table, owner, kind, _label(table, owner, kind, what), effect.size)
     return closed(step, done_by(used_up(roll, effect), "effect", actor))
 
 
@@ -161,12 +160,13 @@ def take_out(
     if len(names) > takeouts_left(came):
         left = counted(takeouts_left(came), "{count} takeout", "{count} takeouts")
         raise NotAllowed("That roll has {left} left. Choose fewer targets.", left=left)
-    label, step = label_for(table, kind, what), Step(table, ())
+    step = Step(table, ())
     for name in names:
         at, owner = _hit(step.table, actor, came, kind, name)
         if kind not in HARMFUL or owner == SCENE:
             raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
         _require_beaten(at, actor, roll, owner, kind)
+        label = _label(at, owner, kind, what)
         old = get_named(CORTEX.has(at.owner(owner)).traits(kind), label)
         if gm_pools.is_boss(at, owner):
             step = Step(at, step.facts).then(knocked(at, owner, kind, old))
@@ -176,6 +176,12 @@ def take_out(
         if not traits[own := key_in(traits, label)].out:
             step = step.then(taken_out(step.table, owner, kind, own))
     return closed(step, done_by(taking_out(roll, len(names)), "effect", actor))
+
+
+def _label(table: Table, owner: str, kind: TraitKind, what: str) -> str:
+    """Return the label of what an effect makes; on a boss, unnamed effects gather under one (B1)."""
+    gathers = kind is TraitKind.COMPLICATION and not what.strip() and gm_pools.is_boss(table, owner)
+    return label_on(table, owner) if gathers else new_label(table, owner, kind, what)
 
 
 def _require_beaten(table: Table, actor: Actor, roll: Roll, owner: str, kind: TraitKind) -> None:
@@ -531,10 +537,6 @@ def can_recover(table: Table, came: Outcome) -> bool:
 def is_failed_recovery(came: Outcome) -> bool:
     """Whether a recovery did not beat its opposition, so hitches step the trait up (T5)."""
     return came.roll.recovery is not None and came.is_failed
-
-
-TROUBLE = "Trouble"
-"""The label of a complication that nobody named."""
 
 
 def target_of(table: Table, came: Outcome) -> Target | None:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from rules.campaign.seats import Actor, require_gm, require_here, require_room, several
-from rules.cortex import gm_pools, rating
-from rules.cortex.effects import TROUBLE, label_on
+from rules.cortex import gm_pools
+from rules.cortex.effects import label_on
 from rules.cortex.facts import Called, Change, PoolChanged, TraitChanged
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.kinds import MOST_RATING, RANKS, Foe, Rank, Target, Trait, TraitKind
@@ -17,6 +17,7 @@ from rules.cortex.pool_resolver import Gathered, gather, known_names, paid_for, 
 from rules.cortex.pool_text import read
 from rules.cortex.roll import check_keep, mark_taken_out, placed
 from rules.cortex.tokens import one_die
+from rules.cortex.trait_lookup import new_label
 from rules.cortex.traits import gained
 from rules.dice import Throw
 from rules.errors import NotAllowed, PossibleAnswer, Undecided, Unknown
@@ -148,8 +149,10 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     own = CORTEX.has(gmc)
     if own.rank is Rank.MOB:
         return gm_pools.struck(table, target, max(own.pool), size)
-    usual = label_on(table, target.key) if gm_pools.is_boss(table, target.key) else TROUBLE
-    label = rating.label(what) if what and what.strip() else usual
+    if gm_pools.is_boss(table, target.key) and not (what or "").strip():
+        label = label_on(table, target.key)
+    else:
+        label = new_label(table, target.key, TraitKind.COMPLICATION, what or "")
     return gained(table, target.key, TraitKind.COMPLICATION, label, size)
 
 

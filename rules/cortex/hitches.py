@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, character_of, is_game_master, own_seat, require_gm
-from rules.cortex import gm_pools, kinds, points, pool, rating
-from rules.cortex.effects import TROUBLE, hitches, is_failed_recovery, spent_ones
+from rules.cortex import gm_pools, kinds, points, pool
+from rules.cortex.effects import hitches, is_failed_recovery, spent_ones
 from rules.cortex.facts import Cause, RollChanged, TraitChanged, Why
 from rules.cortex.kinds import LENDING, Trait, TraitKind
 from rules.cortex.model import CORTEX, Closing, Roll, ladder, with_traits
@@ -17,7 +17,7 @@ from rules.cortex.push_and_challenge import helping, is_helper, trait_of
 from rules.cortex.roll import done_by, find, roller_seat, too_late, with_roll
 from rules.cortex.roll_status import resolve, rules_of
 from rules.cortex.ruleset import ComplicationsPay, HitchesBuy, Opportunities, Ruleset
-from rules.cortex.trait_lookup import find_trait, worded, wording
+from rules.cortex.trait_lookup import find_trait, new_label, worded, wording
 from rules.cortex.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, Ladder, step_of, up
 from rules.errors import NotAllowed, SettingOff, TooLate
@@ -193,7 +193,7 @@ def buy(
     if way is Way.GROW:
         label = _growing_named(table, roll, what)
     else:
-        label = what if is_thin else rating.label(what) if what.strip() else TROUBLE
+        label = what if is_thin else new_label(table, who, TraitKind.COMPLICATION, what)
     step = WAYS[way].does(table, who, roll, taken, label)
     if offer.pp:
         step = step.then(points.earn_points(step.table, who, offer.pp, Why(Cause.HITCH)))

@@ -129,13 +129,13 @@ class CortexAttempts(RollAttempts[Roll]):
 
     def _marked(self, fact: TraitChanged, step: Sequence[Fact]) -> None:
         """A complication or trauma came, changed or went."""
-        trait = fact.after or fact.before
+        trait = fact.before or fact.after
         assert trait is not None
         place = (key(fact.owner), key(trait.label))
         from_ = next((f.roll.number for f in step if isinstance(f, RollMade | RollChanged)), 0)
         before = self._stayed.pop(place, None) or _Stayed(self.hearing.scene, fact, from_)
         if fact.after is not None:
-            self._stayed[place] = replace(before, fact=fact)
+            self._stayed[place[0], key(fact.after.label)] = replace(before, fact=fact)
 
     def knows(self, who: str) -> bool:
         """Return whether somebody has rolled or kept a trait."""

@@ -98,6 +98,22 @@ def label_for(table: Table, kind: TraitKind, what: str) -> str:
     return find(bare, tracks, Words("{stress.one} track"))
 
 
+TROUBLE, ADVANTAGE = "Trouble", "Advantage"
+"""The labels of a complication and of an asset that nobody named."""
+
+
+def new_label(table: Table, owner: str, kind: TraitKind, what: str) -> str:
+    """Return the label of a trait that `owner` (a key) gets: as typed, or one that is free (C3).
+
+    What is made without a name is `Trouble` or `Advantage`, then `Trouble 2`, and so on. Raises as
+    `label_for` does.
+    """
+    if what.strip() or KINDS[kind].is_track:
+        return label_for(table, kind, what)
+    unnamed = ADVANTAGE if kind is TraitKind.ASSET else TROUBLE
+    return free_label(CORTEX.has(table.owner(owner)).traits(kind), unnamed)
+
+
 def find_trait(
     table: Table, actor: Actor, kinds: tuple[TraitKind, ...], what: str, who: str | None = None
 ) -> tuple[str, str, TraitKind]:

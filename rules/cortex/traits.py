@@ -14,10 +14,18 @@ from rules.campaign.seats import (
 from rules.cortex import gm_pools, points, pool, rating
 from rules.cortex.facts import BackIn, Cause, Change, ResourceUsed, TakenOut, TraitChanged, TraitShut, Why
 from rules.cortex.kinds import HARMFUL, KINDS, LENDING, Sfx, Trait, TraitKind
-from rules.cortex.model import CORTEX, ladder, with_traits
+from rules.cortex.model import CORTEX, Roll, ladder, with_traits
 from rules.cortex.pool import Rating
 from rules.cortex.ruleset import Rest
-from rules.cortex.trait_lookup import find_trait, free_label, label_for, owners, require_meant, worded
+from rules.cortex.trait_lookup import (
+    TROUBLE,
+    find_trait,
+    free_label,
+    label_for,
+    owners,
+    require_meant,
+    worded,
+)
 from rules.dice import up
 from rules.errors import NotAllowed, SettingOff, Unknown
 from rules.facts import Fact
@@ -285,6 +293,41 @@ def remove(table: Table, actor: Actor, kind: TraitKind, what: str, who: str | No
     return removed(table, owner, kind, trait)
 
 
+def rename(table: Table, actor: Actor, kind: TraitKind, what: str, to: str, who: str | None = None) -> Step:
+    """Give a trait another name; open rolls that are about it go on (C1, C3).
+
+    Raises NotAllowed if its owner has a trait of that name already.
+    """
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
+    require_owner(table, actor, owner, Words("rename {trait}", trait=KINDS[kind].one))
+    require_meant(table, actor, found, what, who)
+    held, label = table.owner(owner), label_for(table, kind, to)
+    traits = CORTEX.has(held).traits(kind)
+    old, others = traits[trait], {k: each for k, each in traits.items() if k != trait}
+    if label == old.label:
+        raise NotAllowed("{label} already has that name.", label=label)
+    _require_new(with_traits(held, kind, others), kind, label)
+    new = replace(old, label=label)
+    named = {(key(label) if k == trait else k): (new if k == trait else each) for k, each in traits.items()}
+    here = CORTEX.of(table)
+    rolls = {n: _with_renamed(roll, owner, kind, trait, old, new) for n, roll in here.rolls.items()}
+    table = CORTEX.put(table, replace(here, rolls=rolls)).with_owner(owner, with_traits(held, kind, named))
+    return Step(table, (TraitChanged(held.name, kind, old, new),))
+
+
+def _with_renamed(roll: Roll, owner: str, kind: TraitKind, trait: str, old: Trait, new: Trait) -> Roll:
+    goal = roll.recovery
+    if goal is not None and (goal.owner, goal.kind, goal.trait) == (owner, kind, trait):
+        goal = replace(goal, trait=key(new.label), said=goal.said.replace(old.label, new.label))
+    closing = tuple(
+        replace(each, label=new.label)
+        if (each.owner, each.kind, each.label) == (owner, kind, old.label)
+        else each
+        for each in roll.closing
+    )
+    return replace(roll, recovery=goal, closing=closing)
+
+
 def clear_stress(
     table: Table, actor: Actor, who: str | None = None, kind: TraitKind = TraitKind.STRESS
 ) -> Step:
@@ -316,7 +359,8 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
         for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
-    label = free_label(CORTEX.has(step.table.characters[owner]).complications, rating.label(name))
+    has, label = CORTEX.has(step.table.characters[owner]), name.strip() and rating.label(name)
+    label = free_label(has.complications, label or TROUBLE)
     return step.then(gained(step.table, owner, TraitKind.COMPLICATION, label, 6))
 
 

@@ -330,6 +330,14 @@ CASES = {
         bad="alice: /asset stepdown what:Rope steps:0",
         hint=". Choose 1",
     ),
+    "asset rename": Case(
+        "alice: /asset rename what:rop to:Silk Rope",
+        "Alice · Silk Rope d6 (was Rope)",
+        before=("alice: /asset add what:Rope",),
+        refused="bob: /asset rename what:Crate to:Box",
+        bad="alice: /asset rename what:Rope to:Rope",
+        hint="Rope already has that name.",
+    ),
     "asset stepup": Case(
         "alice: /asset stepup what:rop steps:2",
         "Alice · Rope d10",
@@ -504,6 +512,14 @@ CASES = {
         refused="bob: /comp stepdown what:Rain",
         bad="alice: /comp stepdown what:Fear",
         hint='no complication called "Fear"',
+    ),
+    "comp rename": Case(
+        "alice: /comp rename what:Lost to:Lost in the fog",
+        "Alice · Lost in the fog d6 (was Lost)",
+        before=("alice: /comp add what:Lost",),
+        refused="bob: /comp rename what:Rain to:Hail",
+        bad="alice: /comp rename what:Lost to:Rope d8",
+        hint="d8",
     ),
     "comp stepup": Case(
         "alice: /comp stepup what:Lost",

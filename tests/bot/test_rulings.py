@@ -823,3 +823,47 @@ async def test_N22_the_gm_sees_whose_resource_joins_the_total(table: Game) -> No
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
     assert "Add Rope d6 to the total (Alice's)" in await options(table, "gm", rolled, "Spend")
     assert "Add Rope d6 to the total" in await options(table, "alice", rolled, "Spend")
+
+
+# What nobody names
+
+
+async def test_C3_each_thing_that_nobody_named_is_a_thing_of_its_own_until_it_is_renamed(table: Game) -> None:
+    for label in ("Trouble", "Trouble 2", "Trouble 3"):
+        table.dice.show((1, 4, 5), (3, 2))
+        rolled = await table.play("alice: /roll dice:d6 d8 d10 vs:doom note:Climb the wall")
+        form = (await table.gm.press(rolled, "Hitches")).form
+        assert form is not None
+        assert form.field("Name").placeholder == "Climb the wall"
+        done = await table.gm.submit(form, {"What": "New complication d6, pays 1 PP"})
+        assert f"Alice · {label} d6 (complication)" in done.text
+    for label in ("Advantage", "Advantage 2"):
+        table.dice.show((2, 4, 5), (3, 2))
+        rolled = await table.play("alice: /roll dice:d6 d8 d10 vs:doom")
+        assert f"Alice · {label} d10 (asset)" in (await do(table, "alice", rolled, "Apply", {})).text
+    renamed = await table.play("alice: /comp rename what:Trouble 2 to:Twisted ankle")
+    assert renamed.text == "Alice · Twisted ankle d6 (was Trouble 2)"
+    assert (await table.says("alice: /comp rename what:Trouble to:twisted ankle")).text == (
+        "Alice already has Twisted ankle d6. Type another label."
+    )
+    assert is_refused(await table.says("bob: /comp rename what:Trouble to:Mine"))
+    await table.play(
+        "gm: /comp rename what:Trouble 3 to:Lost", "alice: /asset rename what:Advantage to:High ground"
+    )
+    shown = (await table.says("alice: /table show")).text
+    for label in ("High ground d10", "Advantage 2 d10", "Trouble d6", "Twisted ankle d6", "Lost d6"):
+        assert label in shown
+    assert (await table.play("alice: /undo")).text == "Undone: Alice · Advantage d10 again"
+
+
+async def test_C3_a_recovery_goes_on_where_its_complication_is_renamed(table: Game) -> None:
+    await table.play("alice: /comp add what:Trouble")
+    table.dice.show((6, 5, 8), (1, 2, 3))
+    rolled = await table.play("bob: /comp recover what:Trouble who:Alice dice:2d6 d8")
+    await table.play("gm: /comp rename what:Trouble to:Twisted ankle")
+    assert "Alice · Twisted ankle is gone" in (await table.bob.press(rolled, "Apply")).text
+
+
+async def test_B1_unnamed_effects_gather_on_a_boss_as_before(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:3d10 kind:boss", "gm: /gmc hit name:Rex die:d4")
+    assert "Rex · Trouble d6" in (await table.play("gm: /gmc hit name:Rex die:d6")).text

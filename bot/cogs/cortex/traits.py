@@ -64,9 +64,22 @@ class SteppedTraits(HeldTraits):
         )
 
 
-class Assets(
-    SteppedTraits, commands.GroupCog, name="asset", description="Assets of characters and the scene"
-):
+class NamedTraits(SteppedTraits):
+    """Commands for traits of one kind that people name as they like."""
+
+    @app_commands.command(description="Give one another name")
+    @app_commands.describe(what="Which one", to="Its new name", who="Its owner")
+    async def rename(
+        self, interaction: Interaction, what: Held, to: NewName, who: WhoOrScene | None = None
+    ) -> None:
+        """Rename a trait."""
+        await self.change(
+            interaction,
+            lambda table, actor: traits.rename(table, actor, self.kinds[0], what=what, to=to, who=who),
+        )
+
+
+class Assets(NamedTraits, commands.GroupCog, name="asset", description="Assets of characters and the scene"):
     """Commands for assets."""
 
     kinds = (TraitKind.ASSET,)
@@ -98,7 +111,7 @@ class Assets(
 
 
 class Complications(
-    SteppedTraits, commands.GroupCog, name="comp", description="Complications of characters and the scene"
+    NamedTraits, commands.GroupCog, name="comp", description="Complications of characters and the scene"
 ):
     """Commands for complications."""
 
@@ -162,7 +175,7 @@ class Complications(
         free="Waive the PP (GM)",
     )
     async def stayin(
-        self, interaction: Interaction, who: Who | None = None, name: NewName = "Trouble", free: bool = False
+        self, interaction: Interaction, who: Who | None = None, name: NewName = "", free: bool = False
     ) -> None:
         """Let a taken-out character stay in."""
         await self.change(interaction, lambda table, actor: traits.stay_in(table, actor, who, name, free))

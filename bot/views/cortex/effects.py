@@ -106,7 +106,7 @@ def apply_form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
         options.append(Option(say("{doom_pool.One}: {size} added", size=size), _DOOM))
     if effect is not None:
         options += _grown(table, came, effect.size)[: MOST_IN_MENU - len(options)]
-    name = unnamed(is_asset=not (is_gms or hit))
+    name = made.note or unnamed(is_asset=not (is_gms or hit))
     what = say("A name for {asset.a} or {complication.a}")
     target = None if made.against is None else made.against.target
     if effect is not None and target is not None and effects.takes_die(table, came, effect, target):
@@ -214,7 +214,6 @@ def _read(answer: Answer) -> Rule:
     on, new = fields.get("on", ""), fields.typed("new")
     said, _, track = what.removeprefix(_OUT).partition(":")
     kind = choice(TraitKind, said)
-    name = track or typed or unnamed(is_asset=kind is TraitKind.ASSET)
     is_takeout = what.startswith(_OUT)
     rule = partial(effects.take_out if is_takeout else effects.apply, number=number, place=place, kind=kind)
 
@@ -226,7 +225,7 @@ def _read(answer: Answer) -> Rule:
             raise NotAllowed(
                 _NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} {stress.one}", track=track)
             )
-        return rule(table, actor, what=name, on=new or on or None)
+        return rule(table, actor, what=track or typed, on=new or on or None)
 
     return applied
 
@@ -372,9 +371,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _read_stay_in(answer: Answer) -> Rule:
     free = answer.fields.get("what") == _FREE
-    return partial(
-        _stayed, sign=answer.subject, name=answer.fields.typed("name") or unnamed(is_asset=False), free=free
-    )
+    return partial(_stayed, sign=answer.subject, name=answer.fields.typed("name"), free=free)
 
 
 def _stayed(table: Table, actor: Actor, sign: str, name: str, free: bool) -> Step:

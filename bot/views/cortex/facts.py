@@ -377,8 +377,9 @@ def _trait_undone(fact: TraitChanged) -> Text | None:
     said = together(trait_name(fact.owner, fact.kind, before), " ", strong(pool.write(before)))
     if after is None:
         return say("{trait} is back", trait=said)
+    is_renamed = key(before.label) != key(after.label)
     is_rated = before.label == after.label and pool.write(before) != pool.write(after)
-    return say("{trait} again", trait=said) if is_rated else None
+    return say("{trait} again", trait=said) if is_renamed or is_rated else None
 
 
 @WORDS.line(
@@ -456,6 +457,8 @@ def _trait(fact: TraitChanged) -> Text:
         lasts = say(", for the {session.one}") if fact.after.lasts else ""
         one = say("part of {whole}", whole=fact.after.part_of) if fact.after.part_of else say(kind.one)
         return said if kind.is_said else together(said, " (", one, lasts, because(fact.why), ")")
+    if key(fact.before.label) != key(fact.after.label):
+        return say("{trait} (was {before})", trait=said, before=fact.before.label)
     if fact.before.statement != fact.after.statement:
         return together(said, ": ", fact.after.statement or say("statement removed"))
     before = pool.write(fact.before)

@@ -80,7 +80,9 @@ def hitches_form(table: Table, made: Roll) -> Form:
     if any(each.way in _NAMED for each in buyable):
         hint = say("Type a name to make a new {complication.one}")
         fields.append(
-            Field("name", say("Name"), hint=hint, required=False, otherwise=unnamed(is_asset=False))
+            Field(
+                "name", say("Name"), hint=hint, required=False, otherwise=made.note or unnamed(is_asset=False)
+            )
         )
     if count > 1:
         fields.append(how_many(count, count))
@@ -110,7 +112,7 @@ def _thinning(table: Table, made: Roll) -> list[Option]:
 def _read(answer: Answer) -> Rule:
     said, _, there = answer.fields["what"].partition(":")
     way, name = choice(Way, said), answer.fields.typed("name")
-    what, count = name or there or unnamed(is_asset=False), chosen_count(answer)
+    what, count = name or there, chosen_count(answer)
 
     def bought(table: Table, actor: Actor) -> Step:
         if name and (there or way not in _NAMED):

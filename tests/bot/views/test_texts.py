@@ -497,7 +497,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
     ("actor", "rule", "otherwise", "on"),
     [
         (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "Advantage", "an asset"),
-        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8", note="Climb"), "Advantage", ""),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8", note="Climb"), "Climb", ""),
         (ALICE, partial(roll.make, throw=shows(4, 5, 6, 7), dice="2d8", vs="2d8"), "Trouble", "hits Alice"),
         (GM, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "Trouble", ""),
         (GM, partial(gmc.roll_doom, throw=shows(4, 5, 6), on="Rex"), "Trouble", "hits Rex"),
