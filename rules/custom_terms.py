@@ -25,7 +25,7 @@ Typed = Mapping[Term, Wording | None]
 _NONE = ("off", "none", "no", "false")
 
 
-_VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", FROM_DOOM, "vs")
+_VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", "show", FROM_DOOM, "vs")
 
 
 _DIE = re.compile(r"[0-9]*[dD]?[0-9]+")

@@ -40,7 +40,9 @@ from bot.views.schedule import zone_lines
 from bot.worker import aside
 from rules.campaign import notes, scenes
 from rules.campaign import schedule as campaign_schedule
+from rules.campaign.schedule import told_at
 from rules.campaign.seats import Actor
+from rules.errors import NotAllowed
 from rules.facts import Ended, Stretch
 from rules.game import Step
 from rules.table import Table
@@ -68,7 +70,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         done = await self.play.change(asked(interaction), partial(_begun, now=interaction.created_at))
         await self._begin(interaction, done)
 
-    @gms_command(description="Plan or move the next session; the bot asks and reminds the players")
+    @gms_command(description="Plan or move the next session, or show its plan again; players are asked")
     @app_commands.describe(
         when="One to five dates, separated by commas: sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30",
         note="A note for the players",
@@ -79,13 +81,16 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     async def plan(
         self,
         interaction: Interaction,
-        when: When,
+        when: When = "",
         note: ShortNote = "",
         again: Literal["weekly", "every two weeks", "once"] | None = None,
         zone: ZoneName = "",
         at_least: app_commands.Range[int, 0, campaign_schedule.MOST] | None = None,
     ) -> None:
-        """Plan the next session, or ask which of several times suit people."""
+        """Plan the next session, or ask which of several times suit people; or show the plan again."""
+        if not when:
+            await self._show_plan(interaction, is_alone=not (note or again or zone or at_least is not None))
+            return
         rule = partial(
             campaign_schedule.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, least=at_least
         )
@@ -186,6 +191,17 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         """Show the story to everybody."""
         card, campaign = await self._recap(interaction, press.campaign, press.subject, is_public=True)
         await reply(interaction, card, campaign)
+
+    async def _show_plan(self, interaction: Interaction, *, is_alone: bool) -> None:
+        """Show everybody the plan again. Raises NotAllowed if there is none, or if more was typed."""
+        campaign, table = await self.play.see(asked(interaction), is_public=True)
+        table = await self.quiet_hours.told(told_at(table, interaction.created_at))
+        example = f"/session plan when:{schedule.WHEN}"
+        if not is_alone:
+            raise NotAllowed("Add when the session is. Example: {example}", example=example)
+        if table.plan is None or not table.plan.is_open:
+            raise NotAllowed("No {session.one} is planned. To plan one: {example}", example=example)
+        await reply(interaction, schedule.plan_card(table, table.plan), campaign)
 
     async def _planned(self, interaction: Interaction, rule: Rule) -> None:
         """Tell everybody of a plan, and what the bot may not do for it here."""

@@ -26,7 +26,7 @@ from bot.pictures.charts import luck_chart
 from bot.services import sessions
 from bot.services.files import table_page
 from bot.services.play import Play, Request
-from bot.services.responses import Facts, telling
+from bot.services.responses import Facts, shown_again, telling
 from bot.services.sessions import counted_from, renamed_after, steps_of
 from bot.store.history import LogStep
 from bot.store.personal import Portraits
@@ -37,10 +37,12 @@ from bot.views.labels import roller_words
 from bot.views.question import SIGN, Fields, Pressed
 from bot.views.stats import stats_lines
 from bot.views.table import VIEW, sheet_of
+from bot.views.waiting import SHOW
 from bot.worker import aside
 from rules.campaign import characters, notes
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.rolls import faces
+from rules.campaign.schedule import told_at
 from rules.campaign.story import Tally, story, together
 from rules.custom_terms import means
 from rules.dice import Faces
@@ -121,6 +123,13 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
                 interaction, sheet_of(characters.character_shown(table, asked(interaction).actor)), campaign
             ),
         )
+
+    @on_press(SHOW)
+    async def press_show_again(self, interaction: Interaction, press: Pressed) -> None:
+        """Show everybody an open roll or plan again, in a new message that works as the first one does."""
+        campaign, table = await self.play.see(asked(interaction, press.campaign), is_public=True)
+        table = told_at(table, interaction.created_at)
+        await reply(interaction, shown_again(table, press.number), campaign)
 
     @on_press("view", VIEW)
     async def press_view(self, interaction: Interaction, press: Pressed) -> None:

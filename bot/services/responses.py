@@ -23,9 +23,9 @@ from bot.views.session import stretch_card
 from bot.views.settings import LOG, OVERVIEW, PAGES, page_of, view_of
 from bot.views.story import whole_story
 from bot.views.waiting import people, waiting
-from rules.campaign.rolls import faces, without_roll
+from rules.campaign.rolls import faces, rolls_on, without_roll
 from rules.campaign.story import story
-from rules.errors import RuleError
+from rules.errors import RuleError, TooLate
 from rules.facts import (
     Began,
     CalledOff,
@@ -147,6 +147,16 @@ def _is_for_all(fact: Fact) -> bool:
 def roll_card(table: Table, roll: Rolled | Plan) -> Card:
     """Return the card of a roll or a planned session in its current state, with its buttons."""
     return plan_card(table, roll) if isinstance(roll, Plan) else views_table.roll_card(table, roll)
+
+
+def shown_again(table: Table, number: int) -> Card:
+    """Return the card of an open roll or plan by its number. Raises TooLate if it is over."""
+    roll = rolls_on(table).get(number)
+    if roll is not None:
+        return roll_card(table, roll)
+    if table.plan is None or table.plan.number != number or not table.plan.is_open:
+        raise TooLate("That's over. To see what's still waiting: /table waiting")
+    return plan_card(table, table.plan)
 
 
 CLOSED = later("This roll is closed.")

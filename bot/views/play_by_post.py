@@ -8,7 +8,7 @@ from bot.language.line import Text, TimeStyle, heading, moment
 from bot.views.card import Button
 from bot.views.game import SHOWN, Rule, Waiting
 from bot.views.question import SIGN, Answer, Question
-from bot.views.waiting import how_much, waiting, who_words
+from bot.views.waiting import named_among, waiting
 from rules.campaign.schedule import QuietHours
 from rules.campaign.seats import Actor, require_gm
 from rules.errors import TooLate
@@ -28,7 +28,7 @@ def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...]
     If one person has several, the buttons say which one they mean.
     """
     all_ = list(late)
-    return tuple(tuple(_row(table, each, _named(each, all_))) for each in all_)
+    return tuple(tuple(_row(table, each, named_among(each, all_))) for each in all_)
 
 
 def find_late(table: Table, actor: Actor, sign: str) -> Waiting:
@@ -57,17 +57,6 @@ def _row(table: Table, each: Waiting, who: Text) -> Iterable[Button]:
     if _passing(table, each):
         yield Button(say("Pass over {who}", who=who), "passover", subject=each.sign)
     yield Button(say("Keep waiting for {who}", who=who), "waiton", subject=each.sign)
-
-
-def _named(each: Waiting, late: Iterable[Waiting]) -> Text:
-    """For whom something waits, with what it is where more waits for them, and of what where more is that."""
-    others = [other.what for other in late if other.who == each.who and other is not each]
-    if not others:
-        return who_words(each)
-    what = how_much(each)
-    if each.what in others:
-        what = say("{what}, {of}", what=what, of=each.of)
-    return say("{who}: {what}", who=who_words(each), what=what)
 
 
 def _pass_over(answer: Answer) -> Rule:

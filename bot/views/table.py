@@ -12,7 +12,7 @@ from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, scene_name, st
 from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
 from bot.views.settings import about_ruleset, campaign_lines
-from bot.views.waiting import waiting, waiting_line, waiting_lines
+from bot.views.waiting import show_buttons, waiting, waiting_line, waiting_lines
 from bot.views.xp import xp_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, Story, names
@@ -203,7 +203,7 @@ def _below_table(table: Table, actor: Actor | None) -> tuple[Button, ...]:
 _SHEET = "character"
 _SHARED: Mapping[str, View] = {
     "table": View(lambda table, links: table_lines(table), _below_table),
-    "waiting": View(waiting_lines),
+    "waiting": View(waiting_lines, lambda table, actor: show_buttons(table)),
     "scene": View(scene_lines),
     settings.OVERVIEW: View(lambda table, links: campaign_lines(table)),
     "characters": View(lambda table, links: list_lines(table)),
@@ -252,7 +252,9 @@ def view_lines(
     Raises TooLate for the sheet of a character who is gone.
     """
     if view == "waiting":
-        return waiting_lines(table, links, since)
+        link = links.get(table.plan.number) if table.plan is not None else None
+        plan = [together(line, " ", link) if link else line for line in table_line(table)]
+        return [*waiting_lines(table, links, since), *plan]
     if (known := _view(table, view)) is not None:
         return known.lines(table, links)
     if is_settings(view):

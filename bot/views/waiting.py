@@ -1,18 +1,23 @@
 """What is waiting for somebody at the table, in any game."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from math import inf
 
 from bot.language import later, say, say_of
 from bot.language.line import Text, TimeStyle, joined, moment, nothing, strong, together
+from bot.views.card import Button
 from bot.views.game import SHOWN, Waiting, What
 from bot.views.labels import ROLLERS, listed
 from rules.campaign.rolls import rolls_on
 from rules.names import key
 from rules.table import Table
 
+SHOW = "showagain"
+"""The verb of the button that shows a roll or a plan again."""
+MOST_SHOWN = 19
+"""So many rolls have a button, and the plan has one more: four rows."""
 GM, PLAYERS = "GM", later("Players")
 """What stands for whom in place of a name."""
 _PLAYERS = say(PLAYERS)
@@ -43,6 +48,29 @@ def waiting_lines(
     found.sort(key=lambda each: known[each.sign].timestamp() if each.sign in known else inf)
     lines = [one_line(each, links, known.get(each.sign)) for each in found]
     return lines or [nothing(say("Nobody needs to do anything right now."))]
+
+
+def show_buttons(table: Table) -> tuple[Button, ...]:
+    """Return a button for each roll that waits and for the open plan, to show it again in a new message."""
+    found = {each.roll: each for each in reversed(waiting(table)) if each.roll}
+    items = sorted(found.values(), key=lambda each: each.roll)[:MOST_SHOWN]
+    names = {each.roll: named_among(each, items) for each in items}
+    if table.plan is not None and table.plan.is_open and not table.plan.unread:
+        names[table.plan.number] = say("the plan")
+    if len(names) == 1:
+        return tuple(Button(say("Show"), SHOW, number) for number in names)
+    return tuple(Button(say("Show: {who}", who=who), SHOW, number) for number, who in names.items())
+
+
+def named_among(each: Waiting, items: Iterable[Waiting]) -> Text:
+    """Return for whom something waits, and what it is if more of these items wait for them."""
+    others = [other.what for other in items if other.who == each.who and other is not each]
+    if not others:
+        return who_words(each)
+    what = how_much(each)
+    if each.what in others:
+        what = say("{what}, {of}", what=what, of=each.of)
+    return say("{who}: {what}", who=who_words(each), what=what)
 
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> Text:

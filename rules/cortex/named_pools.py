@@ -317,7 +317,7 @@ def require_free(label: str, known: NameIndex) -> None:
         ...
     rules.errors.NotAllowed: "build" already means something in a dice pool. Choose another name.
     """
-    if not (fold(label) == "build" or LAST.fullmatch(label) or _is_cut(label, known)):
+    if not (fold(label) in ("build", "show") or LAST.fullmatch(label) or _is_cut(label, known)):
         try:
             read_pool(label, known, is_roll=True)
         except Undecided:

@@ -376,7 +376,7 @@ def new_sfx(
 
 def require_name(name: str) -> None:
     """Check that an SFX may have this name. Raises NotAllowed if it means something in a dice pool."""
-    taken = (*VERBS, SCALE_WORD, "last", "build")
+    taken = (*VERBS, SCALE_WORD, "last", "build", "show")
     if fold(name) in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
         raise NotAllowed("{name} already means something in a dice pool. Choose another name.", name=name)
 

@@ -186,6 +186,10 @@ Rival = Transform[str, _Rival()]
 """The other side of a contest."""
 
 
+SHOW_AGAIN = "show"
+"""What is typed as the dice of `/roll` to show the last open roll again."""
+
+
 class _Dice(TypedText):
     """A pool: the saved ones first, then the last ones, then names for the last word."""
 
@@ -204,6 +208,9 @@ class _Dice(TypedText):
         for choice in offered:
             if choice.value in sized:
                 choice.name = sized[choice.value][:LONGEST]
+        is_roll = interaction.command is not None and interaction.command.name == "roll"
+        if is_roll and typed and SHOW_AGAIN.startswith(typed.strip().casefold()):
+            kept = [Choice(name=SHOW_AGAIN, value=SHOW_AGAIN), *kept]
         return [*kept, *offered][:MOST]
 
 

@@ -13,14 +13,23 @@ from bot.client.responder import HintHistory
 from bot.client.uploads import people_words
 from bot.clock import clock_of
 from bot.cogs.base import Group, of_any_game, on_form, on_press, on_presses
-from bot.cogs.cortex.options import Dice, Distinction, KeptName, PoolDice, PoolName, RolledDice, Versus
+from bot.cogs.cortex.options import (
+    SHOW_AGAIN,
+    Dice,
+    Distinction,
+    KeptName,
+    PoolDice,
+    PoolName,
+    RolledDice,
+    Versus,
+)
 from bot.cogs.options import ShortNote, Who
 from bot.language import say
 from bot.language.line import code, small
 from bot.pictures.cortex.odds import odds_chart
 from bot.services.cortex import Builder
 from bot.services.play import GAME, Play, Request, find_dice, rolls
-from bot.services.responses import Done
+from bot.services.responses import Done, roll_card
 from bot.store.messages import SpokenMessages
 from bot.views.card import Card, private
 from bot.views.cortex import builder
@@ -38,6 +47,7 @@ from rules.cortex import named_pools, odds, reroll, roll, traits
 from rules.cortex.actions import read_roll
 from rules.cortex.builder import Build, build_vs, oppose
 from rules.cortex.roll import require_in_doubt
+from rules.cortex.spending import last_of
 from rules.errors import NotAllowed
 from rules.table import Table
 from rules.values import replace
@@ -78,7 +88,15 @@ class Rolls(Group):
         note: ShortNote | None = None,
         hidden: bool = False,
     ) -> None:
-        """Roll a pool and keep the recommended choice at once; `build` opens the builder."""
+        """Roll a pool and keep the recommended choice at once; `build` opens the builder.
+
+        `show` shows the last open roll again.
+        """
+        if dice.strip().casefold() == SHOW_AGAIN:
+            campaign, table = await self.play.see(asked(interaction), is_public=True)
+            last = last_of(table, asked(interaction).actor, who)
+            await reply(interaction, roll_card(table, last), campaign)
+            return
         pool = partial(roll.make_hidden if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
         await self._roll(
             interaction, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden
