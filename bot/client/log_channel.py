@@ -19,7 +19,7 @@ from discord import Interaction
 from bot.client.access import ChannelAccess
 from bot.client.debounce import Debouncer
 from bot.client.layout import NOBODY, contents
-from bot.client.notices import Notices
+from bot.client.notices import LOOK, Notices
 from bot.client.request import asked
 from bot.client.responder import PASSING, AnsweredMessages, once_more
 from bot.language import say
@@ -151,8 +151,8 @@ def _closed_lines(job: Job) -> tuple[Text, ...]:
 
 log = structlog.get_logger(__name__)
 
-GIVE_UP = 120.0
-"""Seconds for which a message is tried: for some minutes Discord knows that it is the same one."""
+KNOWN = 120.0
+"""Seconds for which Discord surely knows by the nonce that a message is the same one."""
 LOCKED = (50083, 160005)
 """Discord's codes for a thread that is locked, whether it is archived or not."""
 NO_MESSAGE = 10008
@@ -324,13 +324,11 @@ class LogPoster:
         place = self._client.get_partial_messageable(known.place)
         while waiting := self._waiting.get(known.campaign):
             one = waiting[0]
-            if self._ledger.clock.monotonic() - one.since > GIVE_UP:
-                log.warning("steps not posted", channel=known.place, steps=len(one.lines))
-                waiting.remove(one)
-                continue
             only = {"allowed_mentions": NOBODY, "suppress_embeds": True, "silent": True, "nonce": one.nonce}
             try:
-                sent = await once_more(partial(place.send, one.text, **only))
+                is_old = self._ledger.clock.monotonic() - one.since > KNOWN
+                message = await self._find(known, one) if is_old else 0
+                message = message or (await once_more(partial(place.send, one.text, **only))).id
             except PASSING as error:
                 log.warning("steps not posted yet", channel=known.place, reason=repr(error))
                 return False
@@ -341,9 +339,27 @@ class LogPoster:
                 waiting.remove(one)
             else:
                 waiting.remove(one)
-                told = [replace(line, message=sent.id) for line in one.lines]
+                told = [replace(line, message=message) for line in one.lines]
                 await self._logs.learn(known.campaign, told)
         return True
+
+    async def _find(self, known: StepLog, wanted: LogMessage) -> int:
+        """Find the message that an earlier try has posted over a connection that was cut; 0 if there is none.
+
+        Raises what passes by itself.
+        """
+        place = self._client.get_partial_messageable(known.place)
+        lines = {line.message for line in await self._logs.lines(known.campaign)}
+        try:
+            async for message in place.history(limit=LOOK):
+                is_ours = message.author == self._client.user and message.id not in lines
+                if is_ours and message.content == wanted.text:
+                    return message.id
+        except PASSING:
+            raise
+        except discord.HTTPException as error:  # then it is rather posted twice than never
+            log.info("earlier steps not checked", channel=known.place, code=error.code)
+        return 0
 
     async def _edit(self, known: StepLog, sheet: LogSteps, lines: Sequence[StepLine]) -> bool:
         """Edit the messages whose lines have changed; return whether all are done. Raises LogClosed."""

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.client.log_channel import GIVE_UP
+from bot.client.log_channel import KNOWN
 from bot.loopback.model import Channel, Message, Overwrite, Permission
 from bot.loopback.reply import BotReply
 from bot.store.history import Place
@@ -274,15 +274,25 @@ async def test_what_discord_fails_to_take_is_told_once_later(
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)", "gm: Bob: 2 PP (+1)"]
 
 
-async def test_what_discord_does_not_take_for_long_is_left_out_and_holds_nothing_up(
-    table: Game, logged: Channel
+@pytest.mark.parametrize("takes_effect", [True, False])
+async def test_what_discord_does_not_take_for_long_is_told_once_it_does(
+    table: Game, logged: Channel, takes_effect: bool
 ) -> None:
-    table.discord.faults.lose(f"POST /channels/{logged.id}/messages", times=1_000)
-    await table.play("gm: /pp give who:Alice")
-    await table.advance(3 * GIVE_UP)
+    await table.play("gm: /pp give who:Alice", "gm: /pp set who:Alice number:1")
+    await table.at_rest()
+    posts = f"POST /channels/{logged.id}/messages"
+    table.discord.faults.lose(posts, times=2, takes_effect=takes_effect)
+    table.discord.faults.lose(posts, times=1_000)
+    await table.play("gm: /pp give who:Alice")  # the same line as before
+    await table.advance(3 * KNOWN)
+    for message in table.discord.messages(logged):
+        message.nonce = None
     table.discord.faults.waiting.clear()
     await table.play("gm: /pp give who:Bob")
-    assert await told(table, logged) == ["gm: Bob: 2 PP (+1)"]
+    await table.advance(3 * KNOWN)
+    lines = await told(table, logged)
+    assert lines[-2:] == ["gm: Alice: 2 PP (+1)", "gm: Bob: 2 PP (+1)"]
+    assert lines.count("gm: Alice: 2 PP (+1)") == 2
 
 
 async def test_a_restart_tells_nothing_twice_and_goes_on(table: Game, logged: Channel) -> None:
