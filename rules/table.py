@@ -162,6 +162,8 @@ class Table(Value):
     scenes: Count = 0
     """How many scenes there were."""
     is_scene: bool = False
+    scene_place: int = 0
+    """The id of the channel where the scene began; 0 if it isn't known, or plays in a thread of its own."""
     planned: tuple[PlannedScene, ...] = ()
     """The scenes of a ready-made story that are still to come, in order."""
     day: str = ""

@@ -71,6 +71,7 @@ def asked(interaction: Interaction, campaign: int = 0) -> Request:
         interaction.user,
         manages=interaction.permissions.manage_guild,
         agreed=interaction.extras.get(AGREED, ()),
+        place=channel,
     )
     return Request(
         who,
@@ -93,10 +94,14 @@ def _name(interaction: Interaction) -> str:
 
 
 def actor(
-    user: discord.User | discord.Member, *, manages: bool = False, agreed: tuple[str, ...] = ()
+    user: discord.User | discord.Member,
+    *,
+    manages: bool = False,
+    agreed: tuple[str, ...] = (),
+    place: int = 0,
 ) -> Actor:
     """Return a person, under the name that others see."""
-    return Actor(user.id, _readable(user.display_name) or spelled(say("Somebody")), manages, agreed)
+    return Actor(user.id, _readable(user.display_name) or spelled(say("Somebody")), manages, agreed, place)
 
 
 @lru_cache(maxsize=1024)

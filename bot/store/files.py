@@ -289,7 +289,7 @@ _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFi
 def write_table(table: Table, server: int, campaign: int, pictures: Pictures | None = None) -> bytes:
     """Encode a table as a file, without the GM's secret rolls, because files get passed on."""
     plan = table.plan if table.plan is None or not table.plan.unread else None
-    open_ = replace(table, number=0, lost=0, plan=plan)
+    open_ = replace(table, number=0, lost=0, scene_place=0, plan=plan)
     for game in played():
         rolls = {number: _legible(roll) for number, roll in game.part.rolls_of(open_).items()}
         open_ = game.handed_on(game.part.with_rolls(open_, rolls))

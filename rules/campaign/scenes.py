@@ -16,16 +16,24 @@ LONGEST_DAY = 60
 
 
 def start_scene(
-    table: Table, actor: Actor, name: str | None = None, day: str | None = None, **options: str | None
+    table: Table,
+    actor: Actor,
+    name: str | None = None,
+    day: str | None = None,
+    has_thread: bool = False,
+    **options: str | None,
 ) -> Step:
     """Start a scene, ending the current one first; games read further `options`.
 
     The day of the story stays that of the scene before, unless another is named. A planned scene of a
     ready-made story begins with its own distinctions, unless others are typed. Raises NotAllowed for an
-    option that no game of the table uses; Undecided while a roll waits for the GM's ruling.
+    option that no game of the table uses; Undecided without a name while scenes are planned, while another
+    scene runs elsewhere, and while a roll waits for the GM's ruling.
     """
     require_gm(table, actor, Words("start {scene.a}"))
     typed: Mapping[str, str] = given(table, "scene start", options)
+    _require_scene_here(table, actor)
+    name = name or _next_planned(table, actor)
     ended = (scene_ended if table.is_scene else _close_rolls)(table, actor.agreed)
     number = table.scenes + 1
     label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
@@ -37,11 +45,41 @@ def start_scene(
         told, left = plan.told, tuple(each for each in table.planned if each != plan)
         bare = replace(bare, planned=left)
         typed = {"distinctions": plan.distinctions, **typed}
-    table = replace(bare, scene=label, scenes=number, is_scene=True, day=now)
+    place = 0 if has_thread else actor.place
+    table = replace(bare, scene=label, scenes=number, is_scene=True, scene_place=place, day=now)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label, now, told=told)))
     for game in saying(Game.scene_begun, table.game):
         step = step.then(game.scene_begun(step.table, typed, actor.agreed))
     return step
+
+
+def _require_scene_here(table: Table, actor: Actor) -> None:
+    is_here = not (table.scene_place and actor.place) or table.scene_place == actor.place
+    sign = f"scene {table.scenes} elsewhere"
+    if table.is_scene and not is_here and sign not in actor.agreed:
+        raise Undecided(
+            "{running} is still running in another channel.",
+            PossibleAnswer(Words("End it and start the next one here"), sign),
+            running=table.scene,
+        )
+
+
+def _next_planned(table: Table, actor: Actor) -> str | None:
+    """Return the name of the next planned scene if the actor chose it, or None for a scene without a name."""
+    if not table.planned:
+        return None
+    planned = table.planned[0].name
+    signs = f"scene {table.scenes} as planned", f"scene {table.scenes} without a name"
+    if signs[1] in actor.agreed:
+        return None
+    if signs[0] in actor.agreed:
+        return planned
+    raise Undecided(
+        "The story's next {scene.one} is “{planned}”.",
+        PossibleAnswer(Words("Start “{planned}”", planned=planned), signs[0]),
+        PossibleAnswer(Words("Start another {scene.one}"), signs[1]),
+        planned=planned,
+    )
 
 
 def _find_planned(table: Table, name: str) -> PlannedScene | None:

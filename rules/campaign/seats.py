@@ -59,13 +59,15 @@ _PARTING = str.maketrans(",;", "  ")
 class Actor(Value):
     """The person who asks: Discord id, name, whether they can Manage Server, and what they agreed to.
 
-    `agreed` holds the signs of their answers to earlier questions (`rules.errors.Undecided`).
+    `agreed` holds the signs of their answers to earlier questions (`rules.errors.Undecided`). `place` is
+    the id of the channel or thread where they ask, or 0.
     """
 
     id: int
     name: str
     manages: bool = False
     agreed: tuple[str, ...] = ()
+    place: int = 0
 
 
 def is_gm(table: Table, actor: Actor) -> bool:

@@ -73,7 +73,8 @@ async def test_the_next_scene_puts_the_thread_away_and_has_one_of_its_own(table:
 
 async def test_from_within_a_thread_the_channel_gets_another(table: Game) -> None:
     side = table.discord.thread("side")
-    await table.gm.slash(DOCKS.removeprefix("gm: "), channel=side)
+    asked = await table.gm.slash(DOCKS.removeprefix("gm: "), channel=side)
+    await table.gm.press(asked, "End it and start the next one here")
     assert [place.parent for place in threads(table)] == [table.discord.table, table.discord.table]
 
 
@@ -210,3 +211,45 @@ async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> Non
 async def test_in_direct_messages_the_scene_has_no_thread(game: Game) -> None:
     begun = await game.gm.slash(DOCKS.removeprefix("gm: "), channel=game.discord.dm(game.gm))
     assert begun.text.endswith("Only a server’s text channels have threads, so play continues here.")
+
+
+@pytest.mark.parametrize("where", ["thread", "channel"])
+async def test_a_scene_that_runs_elsewhere_ends_only_once_that_is_agreed_to(table: Game, where: str) -> None:
+    side = getattr(table.discord, where)("side")
+    if where == "channel":
+        await table.gm.slash("/campaign join name:Skyfall", channel=side)
+    asked = await table.gm.slash("/scene start name:The fen", channel=side)
+    assert asked.text == "The docks is still running in another channel."
+    assert "The docks" in (await table.says("gm: /scene show")).text
+    begun = await table.gm.press(asked, "End it and start the next one here")
+    assert begun.text.startswith("Scene The docks ends")
+    assert "Scene The fen begins" in begun.text
+    for line in ("/scene start name:The mill", "/scene start"):  # it plays there now, so nobody is asked
+        assert " ends\nScene " in (await table.gm.slash(line, channel=side)).text
+    await table.gm.slash("/scene end", channel=side)
+    assert (await table.play("gm: /scene start name:The roof")).text.startswith("Scene The roof begins")
+
+
+async def test_a_scene_with_a_thread_of_its_own_ends_from_both_places_unasked(table: Game) -> None:
+    await table.play(DOCKS)
+    (thread,) = threads(table)
+    assert (
+        "Scene The mill begins" in (await table.gm.slash("/scene start name:The mill", channel=thread)).text
+    )
+
+
+async def test_a_scene_without_a_name_is_the_storys_next_one_or_another(game: Game) -> None:
+    await game.play("gm: /campaign new story:Monster hunt")
+    asked = await game.says("gm: /scene start")
+    assert asked.text == "The story's next scene is “The mill at dusk”."
+    begun = await game.gm.press(asked, "Start “The mill at dusk”")
+    assert "Scene · Water is rising d8 (distinction)" in begun.text
+    assert "Scene Mud begins" in (await game.play("gm: /scene start name:Mud")).text
+    for name in ("the  DROWNED chapel", "The drowned chapel"):  # in any spelling, and only once
+        begun = await game.play(f"gm: /scene start name:{name}")
+        assert ("(distinction)" in begun.text) is (name == "the  DROWNED chapel")
+    asked = await game.says("gm: /scene start distinctions:Fog")
+    other = await game.gm.press(asked, "Start another scene")
+    assert "Scene · Fog d8 (distinction)" in other.text
+    assert "Scene 5 begins" in other.text
+    assert (await game.says("gm: /scene start")).text.startswith("The story's next scene is ")

@@ -38,7 +38,8 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Start and end 
         kind: Literal["rest"] | None = None,
     ) -> None:
         """Start a scene."""
-        begins = partial(scenes.start_scene, name=name, distinctions=distinctions, day=day, kind=kind)
+        begins = partial(scenes.start_scene, name=name, day=day, has_thread=thread)
+        begins = partial(begins, distinctions=distinctions, kind=kind)
         await answer_beginning(interaction, await self.play.change(asked(interaction), begins), opens=thread)
 
     @gms_command(description="End the scene, removing temporary assets and closing open rolls")
