@@ -36,7 +36,7 @@ from bot.views.card import Button, Card, Tone
 from bot.views.facts import recap_lines
 from bot.views.game import Rule
 from bot.views.question import Fields, Pressed
-from bot.views.schedule import zone_lines
+from bot.views.schedule import moved_lines, zone_lines
 from bot.worker import aside
 from rules.campaign import notes, scenes
 from rules.campaign import schedule as campaign_schedule
@@ -75,7 +75,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
         when="One to five dates, separated by commas: sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30",
         note="A note for the players",
         again="Plan the next session automatically when this one ends",
-        zone="The time zone of the times you type; the table remembers it",
+        zone="The time zone of the times you type; a table without one remembers it",
         at_least="Warn the GM a day ahead if fewer players than this are coming; 0 for never",
     )
     async def plan(
@@ -206,10 +206,10 @@ class Sessions(Group, commands.GroupCog, name="session", description="Plan, star
     async def _planned(self, interaction: Interaction, rule: Rule) -> None:
         """Tell everybody of a plan, and what the bot may not do for it here."""
         done = await self.play.change(asked(interaction), rule)
-        card = replace(done.card, lines=(*done.card.lines, *zone_lines(done.facts)))
+        lines = (*done.card.lines, *zone_lines(done.facts), *moved_lines(done.facts))
+        card = replace(done.card, lines=lines)
         if card.news is not None:
-            news = () if done.table.plan and done.table.plan.is_asked else card.news.lines
-            card = replace(card, lines=(*card.lines, *map(small, news)), calls=card.news.calls)
+            card = replace(card, calls=card.news.calls)
         if interaction.guild_id and not (
             interaction.app_permissions.create_events or interaction.app_permissions.manage_events
         ):

@@ -27,7 +27,7 @@ from rules.campaign.schedule import QuietHours, able, answers, silent, usual_hou
 from rules.campaign.seats import Actor, require_gm
 from rules.campaign.zones import milliseconds, tzinfo_of, zone_named
 from rules.errors import RuleError, Undecided
-from rules.facts import Fact, SettingChanged
+from rules.facts import Fact, Planned, SettingChanged
 from rules.names import Coming, Plan, fold
 from rules.table import Table
 from rules.text import OR, Words
@@ -145,6 +145,12 @@ def zone_lines(facts: Iterable[Fact]) -> list[Text]:
     """Return the time zone that the table now remembers, if one was named."""
     zones = [fact.value for fact in facts if isinstance(fact, SettingChanged) and fact.setting == TIME_ZONE]
     return [small(say("This table's time zone: {zone}", zone=zone)) for zone in zones]
+
+
+def moved_lines(facts: Iterable[Fact]) -> list[Text]:
+    """Return when a session was planned for before it moved, if it did."""
+    moves = [fact for fact in facts if isinstance(fact, Planned) and fact.was not in (0, fact.at)]
+    return [small(say("Moved from {day}.", day=moment(fact.was, TimeStyle.DAY))) for fact in moves]
 
 
 def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[Text]:

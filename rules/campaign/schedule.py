@@ -114,12 +114,17 @@ def plan(
 ) -> Step:
     """Plan or move the next session, and ask everybody whether they come; options left out stay the same.
 
-    With several times, people vote on them. Raises what `dates.read_times` raises, NotAllowed for
-    anybody but the GM, and ZoneNeeded for a repeated session without a time zone.
+    With several times, people vote on them. The `zone` is that of the typed times; a table without a time
+    zone remembers it. Raises what `dates.read_times` raises, NotAllowed for anybody but the GM, and
+    ZoneNeeded for a repeated session without a time zone.
     """
     require_gm(table, actor, Words("plan {session.a}"))
-    table, facts = _with_zone(table, actor, zone)
-    times = read_times(when, now, table.settings.zone, usual_hour(table, table.settings.zone), actor.agreed)
+    typed_zone = zone_named(zone, actor.agreed) if zone.strip() else table.settings.zone
+    facts: tuple[SettingChanged, ...] = ()
+    if typed_zone and not table.settings.zone:
+        table = replace(table, settings=replace(table.settings, zone=typed_zone))
+        facts = (SettingChanged("time zone", typed_zone),)
+    times = read_times(when, now, typed_zone, usual_hour(table, typed_zone), actor.agreed)
     old, repeats = awaited(table, now), weeks if weeks is not None else 0
     if repeats and not table.settings.zone:
         raise ZoneNeeded(
@@ -392,14 +397,6 @@ def answered(table: Table, number: int, moved: int | None = None) -> Plan:
 
 def _with_reply(plan: Plan, actor: Actor, coming: Coming, said: int = 0) -> Plan:
     return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming, plan.moved, said)})
-
-
-def _with_zone(table: Table, actor: Actor, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:
-    """The table with another zone, where one is named."""
-    name = zone_named(zone, actor.agreed) if zone.strip() else table.settings.zone
-    if name == table.settings.zone:
-        return table, ()
-    return replace(table, settings=replace(table.settings, zone=name)), (SettingChanged("time zone", name),)
 
 
 def suit(table: Table, actor: Actor, at: int, number: int = 0, *, now: datetime) -> Step:

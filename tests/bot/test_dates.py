@@ -6,6 +6,8 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.loopback.model import Message, Permission, ScheduledEvent
 from bot.loopback.reply import BotReply
 from bot.store.history import Place
@@ -555,3 +557,27 @@ async def test_a_time_is_completed_as_it_is_understood(table: Game) -> None:
     assert [each.value for each in await table.gm.complete("/session plan when:sat zone:Europe/Berl")] == [
         "Europe/Berlin"
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "last"),
+    [
+        (("when:2027-01-10 20:00",), ""),
+        (("when:2027-01-10 20:00", "when:2027-01-11 20:00"), "Moved from <t:1799611200:F>."),
+        (("when:2027-01-10 20:00", "when:2027-01-10 20:00 note:Bring dice"), ""),
+        (("when:2027-01-10 20:00, 2027-01-12 20:00", "when:2027-01-10 20:00"), ""),
+        (("when:2027-01-10 20:00", "when:2027-01-11 20:00, 2027-01-12 20:00"), ""),
+    ],
+)
+async def test_the_card_of_a_plan_says_its_time_once(table: Game, lines: tuple[str, ...], last: str) -> None:
+    await table.play("gm: /campaign set setting:time zone value:UTC")
+    for line in lines:
+        told = await table.play(f"gm: /session plan {line}")
+    times = re.findall(r"<t:(\d+):F>", told.text)
+    assert len(times) == len(set(times))
+    assert [line for line in told.text.splitlines() if line.startswith("Moved from")] == [last][: bool(last)]
+    assert "next session is on" not in told.text
+    assert "has been moved" not in told.text
+    if len(lines) > 1 and "note" not in lines[-1]:
+        assert told.message is not None
+        assert told.message.pings == {table.alice.user.id, table.bob.user.id}

@@ -39,6 +39,21 @@ async def test_an_offset_is_so_many_hours_from_utc_and_is_kept(table: Game) -> N
     assert await zone_of(table) == "UTC+03:00"
 
 
+async def test_the_zone_of_one_plan_leaves_that_of_the_table_as_it_is(table: Game) -> None:
+    await table.play("gm: /campaign set setting:time zone value:Europe/Berlin")
+    planned = await table.play("gm: /session plan when:2027-01-10 20:00 zone:America/New_York")
+    assert f"<t:{int(datetime(2027, 1, 11, 1, tzinfo=UTC).timestamp())}:F>" in planned.text
+    assert "time zone" not in planned.text
+    assert await zone_of(table) == "Europe/Berlin"
+    asked = await table.play(
+        "gm: /session plan when:2027-01-12 20:00, 2027-01-13 20:00 zone:America/New_York"
+    )
+    assert "Times on the buttons are in Europe/Berlin." in asked.text
+    moved = await table.play("gm: /session plan when:2027-01-12 20:00")
+    assert f"<t:{int(datetime(2027, 1, 12, 19, tzinfo=UTC).timestamp())}:F>" in moved.text
+    assert await zone_of(table) == "Europe/Berlin"
+
+
 async def test_a_zone_that_was_kept_by_its_name_has_its_own_meaning_still(table: Game) -> None:
     planned = await table.play("gm: /session plan when:2027-01-10 20:00 zone:Etc/GMT+3")
     assert stamp(planned) == datetime(2027, 1, 10, 23, tzinfo=UTC)
