@@ -129,6 +129,15 @@ def comes_after(one: SfxPart) -> bool:
     return one.act is Act.REROLL or (one.act is Act.REMOVE and one.label in (HIGHEST, ONES))
 
 
+def is_unnamed(one: SfxPart) -> bool:
+    """Return whether a part makes an asset or complication that the SFX doesn't name.
+
+    >>> is_unnamed(part("asset d8")), is_unnamed(part("asset d8 Rope")), is_unnamed(part("reroll"))
+    (True, False, False)
+    """
+    return one.act in (Act.ASSET, Act.COMPLICATION) and not one.label
+
+
 _POINTS = re.compile(
     r"(?:(?:gain|earn|spend|pay) )?(?:(an?|one|[0-9]{1,2}) ?)?(?:pp|plot points?)", re.IGNORECASE
 )

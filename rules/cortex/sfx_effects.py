@@ -13,7 +13,7 @@ from rules.cortex.pool import SOURCES, Die, Pool, Special, require_safe, write_p
 from rules.cortex.pool_text import DOOM_LABEL
 from rules.cortex.pool_words import step_up_die
 from rules.cortex.ruleset import EffectBy, Ruleset
-from rules.cortex.sfx import ON_ONE_DIE, Act, SfxPart, comes_after, parts, parts_of
+from rules.cortex.sfx import ON_ONE_DIE, Act, SfxPart, comes_after, is_unnamed, parts, parts_of
 from rules.cortex.trait_lookup import owners, worded
 from rules.cortex.traits import gained, stepped_down, stepped_up
 from rules.dice import SIZES, down, held_words
@@ -448,21 +448,27 @@ def settled(
     hit: str = "",
     die: str | None = None,
     stands: tuple[Standing, ...] = (),
+    label: str = "",
 ) -> Step:
     """Apply the costs and benefits of an SFX besides its dice, all of them or none (X1).
 
     `on` is the die it was used on, for the message; `hit` gets its complication (the scene by default);
-    `die` is what the GM pays with for a GMC; `stands` are the complications and stress that it steps.
+    `die` is what the GM pays with for a GMC; `stands` are the complications and stress that it steps;
+    `label` is the name of what it makes without one of its own, by default the SFX's.
     """
     character = table.characters[who]
     traits.require_usable(character, sfx)
     step = Step(table, (SfxUsed(character.name, sfx, on),))
-    for part in parts(sfx.cost):
+    cost, benefit = (
+        [replace(part, label=label or sfx.name) if is_unnamed(part) else part for part in parts(side)]
+        for side in (sfx.cost, sfx.benefit)
+    )
+    for part in cost:
         if part.act is Act.PP and character.gmc:
             step = step.then(_doom_paid(step.table, sfx, part.number, die))
         else:
             step = step.then(_settled(step.table, who, sfx, part, who, is_cost=True))
-    for part in parts(sfx.benefit):
+    for part in benefit:
         step = step.then(_settled(step.table, who, sfx, part, hit or SCENE, is_cost=False))
     for one in stands:
         step = step.then(stepped(step.table, one))
@@ -478,9 +484,9 @@ def _settled(table: Table, who: str, sfx: Sfx, part: SfxPart, hit: str, *, is_co
             points = cortex_points.pay_points if is_cost else cortex_points.earn_points
             return points(table, who, part.number, Why(Cause.SFX, sfx.name))
         case Act.ASSET:
-            return gained(table, who, TraitKind.ASSET, part.label or sfx.name, part.die)
+            return gained(table, who, TraitKind.ASSET, part.label, part.die)
         case Act.COMPLICATION:
-            return gained(table, hit, TraitKind.COMPLICATION, part.label or sfx.name, part.die)
+            return gained(table, hit, TraitKind.COMPLICATION, part.label, part.die)
         case Act.DOOM:
             gm_pools.require_doom(table)
             return gm_pools.add_doom_dice(table, (part.die,), Why(Cause.SFX, sfx.name))

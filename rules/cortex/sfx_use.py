@@ -12,6 +12,7 @@ from rules.cortex.kinds import Foe, Sfx
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.cortex.pool import SOURCES, Die, Special, require_safe
 from rules.cortex.pool_resolver import known_names
+from rules.cortex.rating import label as read_label
 from rules.cortex.rating import without_die
 from rules.cortex.reroll import (
     MOST_ASKED,
@@ -38,6 +39,7 @@ from rules.cortex.sfx import (
     Act,
     SfxPart,
     comes_after,
+    is_unnamed,
     new_sfx,
     parts,
     parts_of,
@@ -206,11 +208,13 @@ def use(
     name: str,
     who: str | None = None,
     on: str | None = None,
+    what: str | None = None,
 ) -> Step:
     """Use an SFX, on the character's last roll if it acts on dice; either all of it happens or nothing (X1).
 
-    `on` names the dice it acts on, or who gets its complication. Raises NotAllowed if it can't be used now;
-    Undecided if it could act on several dice.
+    `on` names the dice it acts on, or who gets its complication; `what` is the name of the asset or
+    complication that it makes. Raises NotAllowed if it can't be used now; Undecided if it could act on
+    several dice.
     """
     owner, sfx = find_sfx(table, actor, name, who)
     character = table.characters[owner]
@@ -218,19 +222,48 @@ def use(
     _require_after(table, owner, sfx)
     meant = on.strip() if on else ""
     is_for_dice = bool(_for_dice(sfx))
-    hit = ""
+    hit, label = "", _read_name(sfx, what or "")
     if meant and not is_for_dice:
         if not any(each.act is Act.COMPLICATION for each in parts(sfx.benefit)):
+            if can_name(sfx):
+                raise NotAllowed(
+                    "{sfx} doesn't affect a die or a character. To name what it makes: what:{meant}",
+                    sfx=sfx.name,
+                    meant=shorten(meant)[1:-1],
+                )
             raise NotAllowed(
                 "{sfx} doesn't affect a die or a character, so leave out the option on.", sfx=sfx.name
             )
         hit = owner_of(table, actor, meant, new=False)[1]
     if not is_on_roll(sfx):
-        return settled(table, owner, sfx, hit=hit, stands=standing(table, owner, sfx, actor.agreed))
+        steps = standing(table, owner, sfx, actor.agreed)
+        return settled(table, owner, sfx, hit=hit, stands=steps, label=label)
     is_own = table.played_by(actor.id) is character
     roll = last_of(table, actor, None if is_own else character.name)
     on_die = meant if is_for_dice else ""
-    return use_on(table, actor, throw, roll.number, sfx.name, hit=hit, on=on_die)
+    return use_on(table, actor, throw, roll.number, sfx.name, hit=hit, on=on_die, label=label)
+
+
+def can_name(sfx: Sfx) -> bool:
+    """Return whether an SFX makes an asset or complication that whoever uses it can name (X1).
+
+    >>> can_name(Sfx("Planner", ("asset d8",))), can_name(Sfx("Climber", ("asset d8 Rope",)))
+    (True, False)
+    """
+    return any(map(is_unnamed, parts_of(sfx)))
+
+
+def _read_name(sfx: Sfx, typed: str) -> str:
+    """The name that was typed for what an SFX makes. Raises NotAllowed if it makes nothing to name."""
+    if not typed.strip():
+        return ""
+    if not can_name(sfx):
+        raise NotAllowed(
+            "{sfx} makes nothing that needs a name. Use it without {typed}.",
+            sfx=sfx.name,
+            typed=shorten(typed),
+        )
+    return read_label(typed)
 
 
 def use_on(
@@ -243,12 +276,13 @@ def use_on(
     doom_die: str | None = None,
     hit: str = "",
     on: str = "",
+    label: str = "",
 ) -> Step:
     """Use an SFX on a roll that has been made, with one of its `choices` of dice (X1, D4, D8).
 
     Without `places`, the dice are those named in `on`, or the only ones possible. `doom_die` is the die
     that the GM pays with for a GMC, `d8` or `doom:d8` (M4). `hit` is the key of whoever gets its
-    complication; by default that is whoever the roll is against.
+    complication; by default that is whoever the roll is against. `label` is the name of what it makes.
 
     Raises NotAllowed if it can't be used on that roll; Undecided if it could act on several dice.
     """
@@ -265,7 +299,8 @@ def use_on(
     steps = standing(table, who, sfx, actor.agreed)
     if places and places not in choices(roll.hand, sfx):
         raise NotAllowed("You can't change that die: its 1 has been activated, or the die is gone.")
-    step = settled(table, who, sfx, hit=hit or _faced(table, roll), die=doom_die, stands=steps)
+    faced = hit or _faced(table, roll)
+    step = settled(table, who, sfx, hit=faced, die=doom_die, stands=steps, label=_read_name(sfx, label))
     if not (places or on) and (first := next(_ways(roll.hand, _for_dice(sfx)), None)):
         _on_dice(roll, sfx, first, tuple)  # nobody is asked for a die where all would be refused
     hand, again = _on_dice(roll, sfx, places or _chosen(roll, sfx, on, actor.agreed), throw)

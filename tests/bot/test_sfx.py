@@ -212,3 +212,68 @@ async def test_B3_what_a_players_pp_buy_says_whose_they_are_where_the_gm_rolled(
     offers = await options(table, "gm", rolled, "Spend")
     assert offers == ["Another die in the total (Alice pays 1 PP)"]
     assert any("Again" in each for each in await options(table, "alice", rolled, "Spend"))
+
+
+@pytest.mark.parametrize(
+    ("sfx", "line", "expected"),
+    [
+        ("benefit:asset d8", "what:Distraction", "Alice · Distraction d8 (asset)"),
+        ("benefit:asset", 'what:"Old friends"', "Alice · Old friends d8 (asset)"),
+        ("benefit:asset d8", "", "Alice · Planner d8 (asset)"),
+        ("benefit:complication d6", "what:Mud on:Bob", "Bob · Mud d6 (complication)"),
+        ("benefit:complication d6", "what:Mud", "Scene · Mud d6 (complication)"),
+        ("benefit:add d6 cost:complication d6", "what:Tired", "Alice · Tired d6 (complication)"),
+        ("benefit:asset d8, opportunity", "what:Gap", "Alice · Gap d8 (asset)"),
+        ("benefit:asset d8 Rope", "", "Alice · Rope d8 (asset)"),
+        ("benefit:asset d8, complication d6 Debt", "what:Cash", "Scene · Debt d6 (complication)"),
+    ],
+)
+@pytest.mark.parametrize("way", ["command", "button"])
+async def test_X1_what_an_sfx_makes_is_named_by_whoever_uses_it(
+    table: Game, sfx: str, line: str, expected: str, way: str
+) -> None:
+    await table.play(f"alice: /sfx add name:Planner {sfx}")
+    table.dice.show((1, 5))
+    await table.play("gm: /doom roll")
+    table.dice.show((4, 3))
+    rolled = await table.play("alice: /roll dice:2d6")
+    table.dice.show(*[(2,)] * ("add" in sfx))
+    if way == "command" or "on:" in line:
+        used = await table.play(f"alice: /sfx use name:Planner {line}")
+    else:
+        form = (await table.alice.press(rolled, "Spend")).form
+        assert form is not None
+        (what,) = (each for each in form.field("What").options if each.label.startswith("Planner"))
+        name = {"Name": line.removeprefix("what:")} if line else {}
+        used = await table.alice.submit(form, {"What": what.label, **name})
+    assert expected in used.text
+
+
+@pytest.mark.parametrize(
+    ("sfx", "line", "says"),
+    [
+        ("benefit:asset d8", "on:Distraction", "To name what it makes: what:Distraction"),
+        (
+            "benefit:asset d8 Rope",
+            "what:Net",
+            'Planner makes nothing that needs a name. Use it without "Net".',
+        ),
+        ("benefit:1 PP", "what:Net", 'Planner makes nothing that needs a name. Use it without "Net".'),
+        ("benefit:1 PP", "on:Net", "so leave out the option on"),
+        ("benefit:asset d8", "what:Net d10", "d10"),
+    ],
+)
+async def test_X1_a_name_for_nothing_is_refused(table: Game, sfx: str, line: str, says: str) -> None:
+    await table.play(f"alice: /sfx add name:Planner {sfx}")
+    refused = await table.says(f"alice: /sfx use name:Planner {line}")
+    assert is_refused(refused)
+    assert says in refused.text
+
+
+async def test_X1_a_name_beside_something_else_that_is_bought_is_refused(table: Game) -> None:
+    await table.play("alice: /sfx add name:Planner benefit:asset d8")
+    table.dice.show((4, 3, 2))
+    rolled = await table.play("alice: /roll dice:3d6")
+    form = (await table.alice.press(rolled, "Spend")).form
+    refused = await table.alice.submit(form, {"What": "Another die in the total", "Name": "Net"})
+    assert refused.text == "Only an SFX makes something with a name. Clear the Name field."

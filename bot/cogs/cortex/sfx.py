@@ -1,5 +1,7 @@
 """`/sfx`."""
 
+from functools import partial
+
 from discord import Interaction, app_commands
 from discord.ext import commands
 
@@ -84,15 +86,19 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         name="Which SFX",
         who="Which character. Default: yours",
         on="The die the SFX affects, or the target of its complication",
+        what="A name for the asset or complication it makes. Default: the name of the SFX",
     )
     async def use(
-        self, interaction: Interaction, name: SfxName, who: Who | None = None, on: UsedOn | None = None
+        self,
+        interaction: Interaction,
+        name: SfxName,
+        who: Who | None = None,
+        on: UsedOn | None = None,
+        what: NewName | None = None,
     ) -> None:
         """Use an SFX: apply its costs and benefits in one step."""
-        await self.change(
-            interaction,
-            lambda table, actor: sfx_use.use(table, actor, throw=self.play.throw, name=name, who=who, on=on),
-        )
+        rule = partial(sfx_use.use, throw=self.play.throw, name=name, who=who, on=on, what=what)
+        await self.change(interaction, rule)
 
     @alone
     @app_commands.command(name="show", description="Show all SFX and shut-down traits")

@@ -6,7 +6,7 @@ from functools import partial
 from bot.language import say
 from bot.language.line import Text, spoken, together
 from bot.views import question
-from bot.views.card import Button, Form, Option, mark
+from bot.views.card import Button, Field, Form, Option, mark
 from bot.views.cortex.labels import pool_title, sfx_parts
 from bot.views.cortex.roll import die_words
 from bot.views.cortex.roll_changes import about, once
@@ -79,8 +79,13 @@ def spend_form(table: Table, actor: Actor, made: Roll) -> Form:
     is_priced = not (theirs or resources)
     title = say("Spend, or use an SFX") if own else price if is_priced else say("Spend")
     paying = say("The die to spend for the opposition") if theirs else ""
-    fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
-    return Form(question.headed(title, made), fields, spending.version(made))
+    fields = [what]
+    if payable:
+        fields.append(pick("dice", say("Dice"), payable, hint=paying))
+    if any(map(sfx_use.can_name, own)):
+        hint = say("For {asset.a} or {complication.one} that an SFX makes")
+        fields.append(Field("name", say("Name"), hint=hint, required=False))
+    return Form(question.headed(title, made), tuple(fields), spending.version(made))
 
 
 def _is_others(table: Table, actor: Actor, made: Roll) -> bool:
@@ -184,10 +189,13 @@ def _read(answer: Answer) -> Rule:
 def _bought(answer: Answer) -> Callable[..., Step]:
     """The rule for what was chosen, which still waits for the roll's number."""
     what, _, of = answer.fields["what"].partition(".")
-    die = answer.fields.get("dice")
+    die, name = answer.fields.get("dice"), answer.fields.typed("name")
+    if name and what != Purchase.USE:
+        raise NotAllowed("Only an SFX makes something with a name. Clear the Name field.")
     if what == _THEIRS:
         return partial(_for_opposition, throw=answer.throw, use=choice(Use, of), die=die or "")
-    return _BOUGHT[choice(Purchase, what)](answer.throw, of, die)
+    rule = _BOUGHT[choice(Purchase, what)](answer.throw, of, die)
+    return partial(rule, name=name) if name else rule
 
 
 def _paid(rule: Callable[..., Step]) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
@@ -232,16 +240,22 @@ def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: 
 
 
 def _sfx_used(
-    table: Table, actor: Actor, throw: Throw, number: int, subject: str, doom_die: str | None
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    subject: str,
+    doom_die: str | None,
+    name: str = "",
 ) -> Step:
-    """The SFX that was chosen, on the die that was chosen with it."""
+    """The SFX that was chosen, on the die that was chosen with it; what it makes has the `name`."""
     sign, _, typed = subject.partition(".")
     there = sfx_use.usable(table, roll.find(table, number))
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
         raise TooLate("That SFX is gone. Press Spend again.")
     places = tuple(map(whole_number, typed.split("."))) if typed else ()
-    return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die)
+    return sfx_use.use_on(table, actor, throw, number, sfx.name, places, doom_die, label=name)
 
 
 _BOUGHT = exhaustive(
