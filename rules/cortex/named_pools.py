@@ -135,7 +135,7 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     name, _ = rolls.find_roller(table, actor, build.who or None)
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
-    pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
+    pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx, gathered.moved)
     if get_named(here.pools, name):
         raise NotAllowed(
             "There's already a shared pool {name}, and others may have added to it. Roll it first: /pool "

@@ -179,6 +179,8 @@ class NamedPool(Value):
     vs: str = ""
     hindered: tuple[str, ...] = ()
     sfx: tuple[str, ...] = ()
+    moved: tuple[Size, ...] = ()
+    """The sizes of dice that its SFX move to doom when it is rolled (D4)."""
 
 
 def write_pool(pool: Iterable[Die]) -> str:

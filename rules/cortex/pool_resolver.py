@@ -37,6 +37,7 @@ from rules.cortex.sfx_effects import (
     Standing,
     beside_pool,
     lent_by,
+    moved_to_doom,
     needs_die,
     require_given,
     settled,
@@ -182,6 +183,8 @@ class Gathered(Value):
     is_owing: bool = True
     keep: int = 0
     """How many results are kept, where the text says it; 0 where it does not."""
+    moved: tuple[int, ...] = ()
+    """The sizes of dice that SFX move to doom (D4)."""
 
     def kept(self, keep: int) -> int:
         """Return how many results are kept.
@@ -332,14 +335,16 @@ def gather(
         pool = push_and_challenge.trouble_points(table, character, pool, sfxs, actor.agreed, asks)
         push_and_challenge.require_paid(table, pool, sfxs)
         pool = push_and_challenge.marked(pool)
+    moved: tuple[int, ...] = ()
     for sfx, die in used:
-        pool = worked(pool, sfx, die, rules, who, stands, known.decided, asks=asks)
+        pool, gone = worked(pool, sfx, die, rules, who, stands, known.decided, asks=asks)
+        moved += gone
     check_count(len(pool))
     is_more = used or reading.hindered or (has_mods and push_and_challenge.has_marks(pool))
     text = _typed(reading, tuple(known.offered.values())) if is_more else ""
     extra = beside_pool(sfx for sfx, _ in used) if used else NOTHING
     paid_and_given = (pool, reading.hindered, used, extra, stands, text, reading.lent)
-    return Gathered(*paid_and_given, reading.plus, is_owing, tree.keep)
+    return Gathered(*paid_and_given, reading.plus, is_owing, tree.keep, moved)
 
 
 def _require_no_pool(
@@ -412,7 +417,8 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     )
     who = key(name) if key(name) in table.characters else ""
     stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, shared.dice))
-    return Gathered(pool, shared.hindered, used, beside_pool(sfx for sfx, _ in used), stands)
+    beside = beside_pool(sfx for sfx, _ in used)
+    return Gathered(pool, shared.hindered, used, beside, stands, moved=shared.moved)
 
 
 def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
@@ -445,7 +451,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         require_given(sfx, rules)
         on = _said(die) if die is not None and needs_die(sfx) else ""
         step = step.then(settled(step.table, who, sfx, on, hit, stands=_of(gathered, sfx)))
-    return step
+    return step.then(moved_to_doom(step.table, gathered.moved))
 
 
 def _of(gathered: Gathered, sfx: Sfx) -> tuple[Standing, ...]:

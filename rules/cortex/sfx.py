@@ -46,6 +46,7 @@ class Act(StrEnum):
     COMPLICATION = "complication"
     DOOM = "doom"
     FROM_DOOM = "from doom"
+    TO_DOOM = "to doom"
     HITCH = "hitch"
     SHUT = "shut down"
     OPPORTUNITY = "opportunity"
@@ -90,6 +91,7 @@ ACTS = exhaustive(
         Act.COMPLICATION: SfxWords(_WITH_DIE, first=8),
         Act.DOOM: SfxWords(_WITH_DIE, first=6),
         Act.FROM_DOOM: SfxWords(_WITH_DIE, is_before=True),
+        Act.TO_DOOM: SfxWords("{act} {what}"),
         Act.HITCH: SfxWords(),
         Act.SHUT: SfxWords(),
         Act.OPPORTUNITY: SfxWords(),
@@ -153,6 +155,9 @@ _ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
 
 
 _LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
+
+
+_MOVED = re.compile(r"(?:move )?to (?:the )?doom (?:(?:an? |the )?(d[0-9]{1,2})|(.+))", re.IGNORECASE)
 
 
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
@@ -249,6 +254,8 @@ def part(text: str, sizes: Ladder = SIZES) -> SfxPart:
         return SfxPart(Act.ADD, die=size_of(match[2], sizes), number=max(1, int(match[1] or 1)))
     if match := _LENT.fullmatch(words):
         return SfxPart(Act.FROM_DOOM, die=size_of(match[1], sizes))
+    if match := _MOVED.fullmatch(words):
+        return SfxPart(Act.TO_DOOM, match[2] or "", size_of(match[1], sizes) if match[1] else 0)
     if match := _REMOVE.fullmatch(words):
         size = size_of(match[1], sizes) if match[1] else 0
         return SfxPart(Act.REMOVE, match[4] or (match[2] or match[3] or "").lower(), size)
@@ -411,7 +418,8 @@ def _gaining(word: str, rest: str, sizes: Ladder) -> SfxPart | None:
 def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
     """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
     one = part(typed, sizes)
-    if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die < 6:
+    is_die = one.act in (Act.DOOM, Act.FROM_DOOM) or (one.act is Act.TO_DOOM and not one.label)
+    if is_die and one.die < 6:
         raise NotAllowed("The {doom_pool.one} can't hold a d4. Use d6 or larger.")
     if one.act is Act.PP and (_TAKES if what is BENEFIT else _GIVES).match(typed):
         raise Unreadable(
@@ -462,6 +470,8 @@ BENEFITS: Mapping[str, Phrase] = {
     "up doom": Words("up {doom_pool.short}"),
     "down doom": Words("down {doom_pool.short}"),
     "from doom d8": Words("from {doom_pool.short} d8"),
+    "to doom d8": Words("to {doom_pool.short} d8"),
+    "to doom mind": Words("to {doom_pool.short} Mind"),
     "reroll": Words("reroll"),
     "remove d8": Words("remove d8"),
     "remove mind": Words("remove Mind"),

@@ -244,14 +244,16 @@ def worked(
     agreed: Collection[str] = (),
     *,
     asks: bool = True,
-) -> Pool:
-    """Return the dice of a pool after an SFX, used on the die `on` if it names none itself (X1).
+) -> tuple[Pool, tuple[int, ...]]:
+    """Return the dice of a pool after an SFX, and the sizes of those that it moves to doom (X1, D4).
+
+    It is used on the die `on` if it names none itself.
 
     Of `stands`, the trouble it steps, the other side's may also be a die in the pool. With `asks` off, the
     first of several dice is removed. Raises NotAllowed if a die isn't in the pool, or for an SFX that comes
     after the roll; Undecided if it could remove one of several dice.
     """
-    dice = list(pool)
+    dice, moved = list(pool), list[int]()
     for part in parts_of(sfx):
         if comes_after(part):
             raise NotAllowed(
@@ -278,6 +280,8 @@ def worked(
                 dice.append(Die(part.die, DOOM_LABEL, SOURCES[Special.FROM_DOOM]))
             case Act.REMOVE:
                 del dice[_removed(dice, sfx, part, on, agreed, asks=asks)]
+            case Act.TO_DOOM:
+                moved.append(dice.pop(_removed(dice, sfx, part, on, agreed, asks=asks)).size)
             case (
                 Act.PP
                 | Act.UP_THEIRS
@@ -300,7 +304,7 @@ def worked(
                 pass
             case _:
                 assert_never(part.act)
-    return tuple(dice)
+    return tuple(dice), tuple(moved)
 
 
 def _removed(
@@ -510,6 +514,7 @@ def _settled(table: Table, who: str, sfx: Sfx, part: SfxPart, hit: str, *, is_co
             | Act.EFFECT
             | Act.EFFECT_UP
             | Act.FROM_DOOM
+            | Act.TO_DOOM
             | Act.HITCH
             | Act.PUSH
             | Act.WORDS
@@ -517,6 +522,17 @@ def _settled(table: Table, who: str, sfx: Sfx, part: SfxPart, hit: str, *, is_co
             return Step(table, ())
         case _:
             assert_never(part.act)
+
+
+def moved_to_doom(table: Table, sizes: tuple[int, ...]) -> Step:
+    """Add dice that SFX move out of a pool to doom (D4).
+
+    Raises SettingOff if doom is off; NotAllowed for a d4, which it never holds (M1).
+    """
+    if not sizes:
+        return Step(table, ())
+    gm_pools.require_doom(table)
+    return gm_pools.add_doom_dice(table, sizes)
 
 
 def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:

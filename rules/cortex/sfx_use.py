@@ -45,7 +45,7 @@ from rules.cortex.sfx import (
     parts_of,
     write_part,
 )
-from rules.cortex.sfx_effects import STEPS, handed, require_there, settled, standing, stands
+from rules.cortex.sfx_effects import STEPS, handed, moved_to_doom, require_there, settled, standing, stands
 from rules.cortex.sfx_effects import labels as standing_labels
 from rules.cortex.spending import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.custom_terms import as_standard
@@ -58,7 +58,8 @@ from rules.table import Character, Table
 from rules.text import COMMA, Phrase, Row, Words, join_phrases, shorten
 from rules.values import replace
 
-_OF_A_TRAIT = (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.REMOVE, Act.SHUT)
+_OF_A_TRAIT = (Act.DOUBLE, Act.SAFE, Act.REROLL, Act.REMOVE, Act.TO_DOOM, Act.SHUT)
+_TAKES_OUT = (Act.REMOVE, Act.TO_DOOM)
 
 
 def require_known(one: SfxPart, known: Mapping[str, Die], labels: list[str], of: str) -> None:
@@ -109,7 +110,17 @@ MOST = 40
 """A character has at most this many SFX."""
 
 
-ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP, Act.HITCH)
+ON_A_ROLL = (
+    Act.DOUBLE,
+    Act.ADD,
+    Act.REROLL,
+    Act.REMOVE,
+    Act.TO_DOOM,
+    Act.TOTAL,
+    Act.EFFECT,
+    Act.EFFECT_UP,
+    Act.HITCH,
+)
 """What an SFX can do to dice that are rolled already (D4, D8, R1, R3)."""
 
 
@@ -303,7 +314,9 @@ def use_on(
     step = settled(table, who, sfx, hit=faced, die=doom_die, stands=steps, label=_read_name(sfx, label))
     if not (places or on) and (first := next(_ways(roll.hand, _for_dice(sfx)), None)):
         _on_dice(roll, sfx, first, tuple)  # nobody is asked for a die where all would be refused
-    hand, again = _on_dice(roll, sfx, places or _chosen(roll, sfx, on, actor.agreed), throw)
+    chosen = places or _chosen(roll, sfx, on, actor.agreed)
+    step = step.then(moved_to_doom(step.table, _moved(roll, sfx, chosen)))
+    hand, again = _on_dice(roll, sfx, chosen, throw)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     if again:
         step = step.then(Step(step.table, (rerolled(roll.who, again),)))
@@ -320,6 +333,12 @@ def _on_dice(roll: Roll, sfx: Sfx, places: Iterable[int], throw: Throw) -> tuple
             again.append(hand.dice[place])
         hand = _changed(roll, hand, each, sfx.name, throw, place)
     return hand, again
+
+
+def _moved(roll: Roll, sfx: Sfx, places: Iterable[int]) -> tuple[int, ...]:
+    """The sizes of the dice of a roll that an SFX moves to doom (D4)."""
+    pairs = zip(_for_dice(sfx), places, strict=True)
+    return tuple(roll.hand.dice[place].size for part, place in pairs if part.act is Act.TO_DOOM)
 
 
 def _last_highest(hand: Hand, part: SfxPart) -> int:
@@ -361,6 +380,7 @@ def _can_use(table: Table, roll: Roll, sfx: Sfx) -> bool:
         return False
     try:
         settled(table, who, sfx, hit=_faced(table, roll), stands=standing(table, who, sfx, asks=False))
+        moved_to_doom(table, _moved(roll, sfx, way))
         _on_dice(roll, sfx, way, tuple)  # each die that would be thrown shows its highest face
     except RuleError:
         return False
@@ -369,7 +389,7 @@ def _can_use(table: Table, roll: Roll, sfx: Sfx) -> bool:
 
 def _may_unsettle(sfx: Sfx) -> bool:
     """Whether an SFX could make the total of a roll lower, and so lose a contest that is won (T4)."""
-    return any(part.act in (Act.REROLL, Act.REMOVE) for part in parts_of(sfx))
+    return any(part.act in (Act.REROLL, *_TAKES_OUT) for part in parts_of(sfx))
 
 
 def is_usable(table: Table, who: str, sfx: Sfx) -> bool:
@@ -461,7 +481,7 @@ def _changed(roll: Roll, hand: Hand, part: SfxPart, name: str, throw: Throw, pla
             return one_more_total(roll, hand)
         case Act.HITCH:
             return _joined(hand, handed(name))
-        case Act.REMOVE:
+        case Act.REMOVE | Act.TO_DOOM:
             places = ones_of(hand) if part.label == ONES else [place]
             dice = (replace(die, removed=die.removed or n in places) for n, die in enumerate(hand.dice))
             return replace(hand, dice=tuple(dice))
@@ -510,8 +530,10 @@ def _taking(sfx: Sfx) -> list[tuple[SfxPart, bool]]:
     """
     found, is_thrown = list[tuple[SfxPart, bool]](), False
     for part in parts_of(sfx):
-        is_for_die = part.act in (Act.DOUBLE, Act.REROLL, Act.REMOVE) and part.label != ONES
-        found.append((part, is_for_die and not (is_thrown and part.label == HIGHEST)))
+        is_by_face = part.act is Act.REMOVE and part.label in (ONES, HIGHEST)
+        is_for_die = part.act in (Act.DOUBLE, Act.REROLL, *_TAKES_OUT)
+        is_late = is_by_face and (part.label == ONES or is_thrown)
+        found.append((part, is_for_die and not is_late))
         is_thrown = is_thrown or part.act in (Act.DOUBLE, Act.REROLL, Act.ADD)
     return found
 
@@ -563,11 +585,11 @@ def _ways(hand: Hand, taking: Sequence[SfxPart]) -> Iterator[tuple[int, ...]]:
 def _may_take(taking: Sequence[SfxPart], way: tuple[int, ...], place: int) -> bool:
     """Whether the next part can be for that die, beside the dice that the parts before it are for."""
     part, before = taking[len(way)], taking[: len(way)]
-    if part.act is Act.REMOVE:
+    if part.act in _TAKES_OUT:
         # Like parts take their dice in order, so that no pair comes twice.
         return place not in way and not (before and before[-1] == part and place < way[-1])
     pairs = list(zip(before, way, strict=True))
-    if any(done.act is Act.REMOVE and taken == place for done, taken in pairs):
+    if any(done.act in _TAKES_OUT and taken == place for done, taken in pairs):
         return False
     shared = next((taken for done, taken in pairs if _is_for_any(done)), place)
     return not _is_for_any(part) or place == shared
@@ -592,7 +614,7 @@ def _fitting(hand: Hand, part: SfxPart) -> list[int]:
         return highest_of(hand) if free else []
     if part.label:
         return [place for place in free if fold(hand.dice[place].label) == fold(part.label)]
-    if part.act is Act.REMOVE:
+    if part.act in _TAKES_OUT:
         return [place for place in free if hand.dice[place].size == part.die]
     return free
 

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.cortex.model import CORTEX
+from rules.dice import write_dice
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_rulings import labels, options
 from tests.game import Game
@@ -277,3 +278,103 @@ async def test_X1_a_name_beside_something_else_that_is_bought_is_refused(table: 
     form = (await table.alice.press(rolled, "Spend")).form
     refused = await table.alice.submit(form, {"What": "Another die in the total", "Name": "Net"})
     assert refused.text == "Only an SFX makes something with a name. Clear the Name field."
+
+
+# D4: a die of the pool moves to doom
+
+
+BLAST = "alice: /character set trait:Blast die:{die} trait_set:Powers"
+
+
+@pytest.mark.parametrize(
+    ("die", "sfx", "dice", "faces", "shown", "doom"),
+    [
+        ("d8", "benefit:add d10 cost:to doom Blast", "Blast, Burst, d6", (3, 4), "d6 d10", {6: 2, 8: 1}),
+        ("d8", "benefit:1 PP cost:to doom Blast", "Blast, Burst, d6", (3,), "d6", {6: 2, 8: 1}),
+        ("d12", "benefit:1 PP cost:move to the doom Blast", "Blast, Burst, d6", (3,), "d6", {6: 2, 12: 1}),
+        ("d8", "benefit:1 PP cost:to doom d6", "Blast, Burst, d6", (3,), "d8", {6: 3}),
+        ("d6", "benefit:double Mind cost:to doom Blast", "Mind, Blast, Burst", (3, 4), "2d10", {6: 3}),
+        ("d8", "benefit:1 PP cost:to doom Blast", "up Blast, Burst, d6", (3,), "d6", {6: 2, 10: 1}),
+    ],
+)
+async def test_D4_a_die_moves_to_doom_before_the_roll(
+    table: Game, die: str, sfx: str, dice: str, faces: tuple[int, ...], shown: str, doom: dict[int, int]
+) -> None:
+    mind = "alice: /character set trait:Mind die:d10 trait_set:Attributes"
+    await table.play(BLAST.format(die=die), mind, f"alice: /sfx add name:Burst {sfx}")
+    table.dice.show(faces)
+    rolled = await table.play(f"alice: /roll dice:{dice}")
+    assert rolled.failed is None
+    here = CORTEX.of((await seen(table))[1])
+    assert write_dice([die.size for die in here.rolls[max(here.rolls)].hand.dice]) == shown
+    assert here.doom == doom
+    await table.play("gm: /undo")
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 2}
+
+
+@pytest.mark.parametrize("way", ["command", "button"])
+async def test_D4_a_die_moves_to_doom_after_the_roll(table: Game, way: str) -> None:
+    await table.play(BLAST.format(die="d8"), "alice: /sfx add name:Burst benefit:add d10 cost:to doom Blast")
+    table.dice.show((7, 3, 4), (9,))
+    rolled = await table.play("alice: /roll dice:Blast, 2d6")
+    if way == "command":
+        used = await table.play("alice: /sfx use name:Burst")
+    else:
+        form = (await table.alice.press(rolled, "Spend")).form
+        assert form is not None
+        (what,) = (each for each in form.field("What").options if each.label.startswith("Burst"))
+        used = await table.alice.submit(form, {"What": what.label})
+    await table.at_rest()
+    assert rolled.message is not None
+    assert "Blast d8: 7 (removed)" in rolled.message.text
+    assert "Total 13" in rolled.message.text
+    assert "Doom pool: 2d6 d8" in used.text
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 2, 8: 1}
+
+
+async def test_D4_where_doom_is_off_no_die_moves_there(game: Game) -> None:
+    await game.table("prime")
+    await game.play(BLAST.format(die="d8"), "alice: /sfx add name:Burst benefit:1 PP cost:to doom Blast")
+    refused = await game.says("alice: /roll dice:Blast, Burst, d6")
+    assert refused.text.startswith("The doom pool is off in this campaign.")
+    game.dice.show((7, 3))
+    rolled = await game.play("alice: /roll dice:Blast, d6")
+    assert "Spend" not in labels(rolled)  # nothing is left to use but that SFX
+
+
+@pytest.mark.parametrize(
+    ("setup", "line", "says"),
+    [
+        ((BLAST.format(die="d4"),), "alice: /roll dice:Blast, Burst, d6", "The doom pool can't hold a d4"),
+        ((BLAST.format(die="d8"),), "alice: /roll dice:Burst, 2d6", "so the pool needs that and another die"),
+        (
+            (BLAST.format(die="d8"),),
+            "alice: /roll dice:Blast, Burst",
+            "so the pool needs that and another die",
+        ),
+    ],
+)
+async def test_D4_a_die_that_cannot_move_to_doom_is_refused(
+    table: Game, setup: tuple[str, ...], line: str, says: str
+) -> None:
+    await table.play(*setup, "alice: /sfx add name:Burst benefit:1 PP cost:to doom Blast")
+    before = (await seen(table))[1]
+    refused = await table.says(line)
+    assert is_refused(refused)
+    assert says in refused.text
+    assert (await seen(table))[1] == before
+
+
+async def test_D4_moving_to_doom_is_read_and_written_in_every_place(table: Game) -> None:
+    await table.play(BLAST.format(die="d8"), "gm: /campaign set setting:words value:doom pool = Threat")
+    added = await table.play("alice: /sfx add name:Burst benefit:add d10 cost:to threat Blast")
+    assert "SFX Burst: add d10, for to threat Blast" in added.text
+    opened = await table.says("alice: /character edit")
+    assert opened.form is not None
+    assert "SFX: Burst: add d10, for to doom Blast" in str(opened.form.field("Sheet").default)
+    refused = await table.says("alice: /sfx add name:Boom benefit:add d10 cost:to doom")
+    assert is_refused(refused)
+    refused = await table.says("alice: /sfx add name:Boom benefit:add d10 cost:to doom Blasst")
+    assert "Blast" in refused.text
+    refused = await table.says("alice: /sfx add name:Boom benefit:add d10 cost:to doom d4")
+    assert "can't hold a d4" in refused.text

@@ -351,7 +351,7 @@ _TERMS: Mapping[str, str] = {
     "hitch": later("{before}{hitch.one}{after}"),
     "opportunity": later("{before}{opportunity.one}{after}"),
 }
-_TERM = re.compile(rf"((?:(?:[0-9]+|up|down|from) )?)({'|'.join(_TERMS)})(?!\w)(.*)", re.IGNORECASE)
+_TERM = re.compile(rf"((?:(?:[0-9]+|up|down|from|to) )?)({'|'.join(_TERMS)})(?!\w)(.*)", re.IGNORECASE)
 
 
 def _part_words(typed: str) -> Text:

@@ -24,7 +24,7 @@ from rules.cortex.named_pools import (
 )
 from rules.cortex.pool import Die, NamedPool, write_pool
 from rules.cortex.roll import make
-from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.spending import over_limit
 from rules.cortex.traits import shut
 from rules.errors import NotAllowed, RuleError, Unknown
@@ -196,6 +196,14 @@ def test_X1_a_number_has_no_dice_for_an_sfx_to_step() -> None:
     at = after(share(at, ALICE, retype(at, ALICE, Build(), "Trick, 2d6")))
     with pytest.raises(NotAllowed, match="a number, so it has no dice"):
         oppose(at, GRETA, "11", "Alice")
+
+
+def test_D4_a_die_of_a_shared_pool_moves_to_doom_when_it_is_rolled() -> None:
+    at = having(table(ADEPT, doom=[6]), "alice", TraitKind.TRAIT, Trait("Blast", 8))
+    at = sfx_use.add(at, ALICE, "Burst", "add d10", "to doom Blast").table
+    at = after(share(at, ALICE, retype(at, ALICE, Build(), "Blast, Burst, d6")))
+    assert (held(at, "alice"), CORTEX.of(at).doom) == ("d6 d10", {6: 1})
+    assert CORTEX.of(throw_pool(at, ALICE, faces(3, 4), "Alice").table).doom == {6: 1, 8: 1}
 
 
 def test_C2_a_resource_that_is_gone_from_the_sheet_stays_a_die_of_a_shared_pool() -> None:
