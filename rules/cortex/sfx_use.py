@@ -6,7 +6,7 @@ from typing import NoReturn, assert_never
 
 from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, owner_of, require_character, seat_of
-from rules.cortex import traits
+from rules.cortex import outcome, traits
 from rules.cortex.facts import DiceTakenOut, SfxChanged
 from rules.cortex.kinds import Foe, Sfx
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
@@ -30,7 +30,7 @@ from rules.cortex.reroll import (
     rerolled,
 )
 from rules.cortex.roll import check_open, find, roller_seat
-from rules.cortex.roll_status import is_given_in, require_undecided
+from rules.cortex.roll_status import is_given_in, require_undecided, rules_of
 from rules.cortex.sfx import (
     BEFORE,
     HIGHEST,
@@ -47,7 +47,14 @@ from rules.cortex.sfx import (
 )
 from rules.cortex.sfx_effects import STEPS, handed, moved_to_doom, require_there, settled, standing, stands
 from rules.cortex.sfx_effects import labels as standing_labels
-from rules.cortex.spending import last_of, one_more_effect, one_more_step, one_more_total, resettled
+from rules.cortex.spending import (
+    last_of,
+    one_more_effect,
+    one_more_step,
+    one_more_total,
+    resettled,
+    with_higher_total,
+)
 from rules.custom_terms import as_standard
 from rules.dice import Throw, check_count
 from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown
@@ -320,6 +327,9 @@ def use_on(
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     if again:
         step = step.then(Step(step.table, (rerolled(roll.who, again),)))
+    if {part.act for part in parts_of(sfx) if part.act in ON_A_ROLL} == {Act.TOTAL}:
+        rules = rules_of(table, roll)  # it throws no dice, so a question tells nothing
+        fresh = with_higher_total(roll, outcome.settle(fresh, rules), rules, actor.agreed)
     return step.then(resettled(step.table, fresh, _gone(roll, hand)))
 
 

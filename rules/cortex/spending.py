@@ -1,6 +1,6 @@
 """Buy more for a roll: another die in the total, another effect die, a reroll (P2, D3, D4, M4)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
@@ -17,7 +17,7 @@ from rules.cortex.roll_status import rules_of
 from rules.cortex.ruleset import EffectBy, ResourceUse, Ruleset
 from rules.cortex.tokens import one_die
 from rules.dice import Throw, check_count, with_those
-from rules.errors import NotAllowed, TooLate, Unknown
+from rules.errors import NotAllowed, PossibleAnswer, TooLate, Undecided, Unknown
 from rules.facts import Event
 from rules.game import Step
 from rules.names import CHARACTER_NAME, clean, fold, key
@@ -52,10 +52,14 @@ class Purchase(StrEnum):
 
 
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
-    """Pay for one more die in the total (P2, M4). Raises as `pay` and `more_total` do."""
-    roll = find(table, number)
+    """Pay for one more die in the total (P2, M4).
+
+    Raises as `pay` and `one_more_total` do; Undecided if the kept choice would stay the same (R8).
+    """
+    roll, rules = find(table, number), rules_of(table, find(table, number))
     paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die, Words("another die in the total"))
-    return paid.then(more_total(paid.table, roll))
+    more = outcome.settle(replace(roll, hand=one_more_total(roll, roll.hand)), rules)
+    return paid.then(change_roll(paid.table, with_higher_total(roll, more, rules, actor.agreed)))
 
 
 def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
@@ -89,9 +93,24 @@ def check_version(table: Table, number: int, seen: str) -> None:
         raise TooLate(CHANGED)
 
 
-def more_total(table: Table, roll: Roll) -> Step:
-    """Count one more die in the total (R1). Raises as `one_more_total` does."""
-    return resettled(table, replace(roll, hand=one_more_total(roll, roll.hand)))
+def with_higher_total(roll: Roll, more: Roll, rules: Ruleset, agreed: Collection[str]) -> Roll:
+    """Return `more`, which is the roll with one more die in the total.
+
+    If it keeps the same choice all the same (R8), the highest total is kept once that was agreed to. Raises
+    Undecided before.
+    """
+    was, now = outcome.kept(roll.hand), outcome.kept(more.hand)
+    if (was.total, was.effects) != (now.total, now.effects):
+        return more
+    highest = outcome.options(more, rules)[0]
+    sign = f"total {highest.total} of {roll.number}.{more.hand.keep}"
+    if sign in agreed:
+        return outcome.with_choice(more, highest, rules)
+    raise Undecided(
+        "Total {total} is still the best choice, so one more die would change nothing.",
+        PossibleAnswer(Words("Keep total {total}", total=highest.total), sign),
+        total=was.total,
+    )
 
 
 def more_effect(table: Table, roll: Roll) -> Step:

@@ -132,6 +132,26 @@ async def test_P2_no_pp_buys_a_reroll(table: Game) -> None:
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
+@pytest.mark.parametrize("way", ["1 PP", "SFX"])
+async def test_P2_another_die_that_would_change_nothing_is_said_before_it_is_paid(
+    table: Game, way: str
+) -> None:
+    await table.play("alice: /sfx add name:Again benefit:total cost:1 PP")
+    table.dice.show((6, 8, 2))
+    rolled = await table.play("alice: /roll dice:d6 d8 d10 vs:11")
+    if way == "SFX":
+        asked = await table.says("alice: /sfx use name:Again")
+    else:
+        asked = await do(table, "alice", rolled, "Spend", {"What": "Another die in the total"})
+    assert asked.text == "Total 14 is still the best choice, so one more die would change nothing."
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
+    await table.alice.press(asked, "Keep total 16")
+    await table.at_rest()
+    assert rolled.message is not None
+    assert "Total 16, effect d6" in rolled.message.text
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 0
+
+
 async def test_P2_a_gm_buys_no_reroll_for_doom(table: Game) -> None:
     table.dice.show((4, 3))
     rolled = await table.play("gm: /doom roll")

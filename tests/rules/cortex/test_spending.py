@@ -14,7 +14,7 @@ from rules.cortex.roll import make
 from rules.cortex.roll_status import resolve
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.dice import Throw
-from rules.errors import NotAllowed, RuleError, TooLate
+from rules.errors import NotAllowed, RuleError, TooLate, Undecided
 from rules.table import Table
 from rules.values import replace
 from tests import strategies
@@ -24,6 +24,7 @@ from tests.rules.people import (
     GRETA,
     ZOE,
     after,
+    answered,
     faces,
     having,
     in_crisis,
@@ -57,6 +58,52 @@ def test_P2_a_pp_buys_one_more_die_in_the_total() -> None:
 def test_M4_only_the_gm_pays_for_an_sfx_of_a_gmc() -> None:
     with pytest.raises(NotAllowed, match=r"Only the GM can use a GMC\'s SFX. GM here: Greta\."):
         spending.spend_sfx(rolled(table(), ALICE, "d6 d8", 3, 4), ALICE, 1)
+
+
+@pytest.mark.parametrize(
+    ("dice", "shown", "vs", "rules", "total", "is_asked", "agreed"),
+    [
+        ("d6 d8 d10", (6, 8, 2), None, PRIME, 16, False, 0),
+        ("d6 d8 d10 d6", (6, 7, 2, 3), "11", PRIME, 16, False, 0),
+        ("d6 d8 d10 d6", (6, 7, 2, 2), "11", PRIME, 15, False, 0),
+        ("d6 d8 d10", (6, 8, 2), "11", PRIME, 0, True, 16),
+        ("d6 d8 d10", (6, 8, 2), "15", PRIME, 16, False, 0),
+        ("4d6", (6, 5, 4, 3), "11", PRIME, 15, False, 0),
+        ("d6 d8 d12", (2, 3, 4), "3", HEROIC, 0, True, 9),
+        ("4d8", (2, 3, 4, 5), "3", PRIME, 12, False, 0),
+    ],
+    ids=[
+        "no opposition",
+        "becomes heroic",
+        "same effect",
+        "no die left",
+        "fails",
+        "for R7",
+        "heroic",
+        "steps",
+    ],
+)
+def test_P2_R8_another_die_changes_what_is_kept_or_says_before_that_it_will_not(
+    dice: str, shown: tuple[int, ...], vs: str | None, rules: Ruleset, total: int, is_asked: bool, agreed: int
+) -> None:
+    at = rolled(table(rules), ALICE, dice, *shown, vs=vs)
+    if not is_asked:
+        step = spending.spend_total(at, ALICE, 1)
+        assert (outcome.total(newest(step.table).hand), pp(step.table, "alice")) == (total, 0)
+        return
+    was = outcome.total(newest(at).hand)
+    with pytest.raises(Undecided, match=f"Total {was} is still the best choice, so one more die") as asked:
+        spending.spend_total(at, ALICE, 1)
+    assert [str(answer.label) for answer in asked.value.answers] == [f"Keep total {agreed}"]
+    step = answered(ALICE, lambda actor: spending.spend_total(at, actor, 1))
+    assert (outcome.total(newest(step.table).hand), pp(step.table, "alice")) == (agreed, 0)
+    with pytest.raises(NotAllowed, match="Alice has none"):
+        answered(ALICE, lambda actor: spending.spend_total(poor(at), actor, 1))
+
+
+def poor(at: Table) -> Table:
+    alice = at.characters["alice"]
+    return at.with_owner("alice", CORTEX.give(alice, replace(CORTEX.has(alice), pp=0)))
 
 
 def test_P2_a_pp_buys_one_more_effect_die() -> None:
