@@ -208,6 +208,18 @@ def test_several_containers_share_shards_on_one_database() -> None:
     assert in_all == [], "what has no profile would be started beside the cluster"
 
 
+def test_every_container_has_only_the_rights_that_it_needs() -> None:
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    # What postgres' entrypoint does as root: it makes its folders, gives them to its user, and becomes it.
+    needed = {"database": ["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"]}
+    written = {"database": ["/tmp", "/var/run/postgresql"]}
+    for name, service in compose["services"].items():
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"]), name
+        assert service.get("cap_add", []) == needed.get(name, []), name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["tmpfs"] == written.get(name, ["/tmp"]), name
+
+
 def test_the_containers_use_files_and_settings_that_exist() -> None:
     compose = (ROOT / "docker-compose.yml").read_text()
     dockerfile = (ROOT / "Dockerfile").read_text()
