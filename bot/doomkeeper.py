@@ -315,7 +315,7 @@ class Doomkeeper(ShardedBot):
                 if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
                     self.followers.touch(campaign)
         except Exception as error:  # the next change brings them up to date
-            log.warning("messages not refreshed", reason=repr(error))
+            log.warning("messages not refreshed", exc_info=error)
 
     def lead(self) -> None:
         """Do what one process does for all: register the commands, upload the dice emoji."""
@@ -330,7 +330,7 @@ class Doomkeeper(ShardedBot):
                 await self.registered.bring()
                 break
             except Exception as error:  # the old commands stay, and work
-                log.warning("commands not registered yet", reason=repr(error))
+                log.warning("commands not registered yet", exc_info=error)
         if self._has_faces:
             self.faces.begin()
 
@@ -342,7 +342,7 @@ class Doomkeeper(ShardedBot):
                     await self.faces.look()
                 await self.registered.look()
             except Exception as error:  # words stand for what is not known
-                log.warning("registered commands not reloaded", reason=repr(error))
+                log.warning("registered commands not reloaded", exc_info=error)
             await self.clock.sleep(FOLLOW)
 
     async def close(self) -> None:

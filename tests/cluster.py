@@ -1,5 +1,7 @@
 """Several processes of the bot on one Discord, each serving some of its shards."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.loopback.driver import Loopback
@@ -23,6 +25,22 @@ async def started(folder: Path, loopback: Loopback, **settings: str) -> Program:
     program = Program(folder, loopback, **settings)
     await program.start()
     return program
+
+
+@asynccontextmanager
+async def running(*programs: Program) -> AsyncIterator[None]:
+    """Start processes one after the other; whatever a test does not end is killed."""
+    begun: list[Program] = []
+    try:
+        for program in programs:
+            await program.start()
+            begun.append(program)
+        yield
+    finally:
+        for program in begun:
+            if program.process.returncode is None:
+                program.process.kill()
+            await program.process.communicate()
 
 
 async def serves(loopback: Loopback, *shards: int, patience: float = PATIENCE) -> None:

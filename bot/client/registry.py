@@ -241,7 +241,7 @@ class DieEmojis:
                 return
             except Exception as error:  # words stand for what is missing
                 if not pause:
-                    log.warning("dice without a picture stay words", reason=repr(error))
+                    log.warning("dice without a picture stay words", exc_info=error)
 
     async def _bring(self) -> None:
         """Upload the faces that Discord lacks, or has as they were drawn before."""

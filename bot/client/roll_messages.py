@@ -66,7 +66,7 @@ class ShownRolls:
         try:
             await self._ledger.shown.learn(campaign, one)
         except Exception as error:  # the roll was made and told; its message alone does not follow it
-            log.warning("roll message not saved", channel=one.channel, reason=repr(error))
+            log.warning("roll message not saved", channel=one.channel, exc_info=error)
         self.later.touch(campaign)  # what happened before this message was known has not reached it yet
 
     async def close_message(self, interaction: Interaction[Any], press: Pressed, message: int) -> None:

@@ -26,7 +26,9 @@ import structlog
 from bot import paths
 from bot.client.refusals import cause
 from bot.clock import SYSTEM, Clock
-from bot.store.engine import address, is_away, is_file, make_private
+from bot.store.engine import Away, address, is_away, is_file, make_private
+
+log = structlog.get_logger(__name__)
 
 MOST = 100_000
 """So many bytes are kept, and those of before once more."""
@@ -119,14 +121,16 @@ def _places(error: BaseException) -> str:
 
 AWAY_EVERY = 60.0
 """Seconds between two lines that say that the database is away."""
+_PLAIN = {"event", "level", "logger", "timestamp"}
+"""What of a record stays in such a line."""
 _LOG_LINE = (aiohttp.ClientError, discord.DiscordException)
 _PASSING = (*_LOG_LINE, OSError, TimeoutError)
-_OUR_LOGGERS = ("bot.", "discord.app_commands")
-"""Who logs what our own code raises: discord.py does for suggestions."""
+_OUR_LOGGERS = ("bot.", "discord.app_commands", "discord.client")
+"""Who logs what our own code raises: discord.py does for suggestions and events."""
 
 
-def set_up(level: str, shape: str) -> None:
-    """Send all logs, including discord.py's, to standard error."""
+def set_up(level: str, shape: str) -> "QuietFilter":
+    """Send all logs, including discord.py's, to standard error; return what keeps them quiet."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -149,7 +153,8 @@ def set_up(level: str, shape: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = ErrorStream()
-    handler.addFilter(QuietFilter())
+    quiet = QuietFilter()
+    handler.addFilter(quiet)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -162,6 +167,7 @@ def set_up(level: str, shape: str) -> None:
     logging.getLogger("bot").setLevel(level)
     for talkative in ("alembic", "discord.client"):
         logging.getLogger(talkative).setLevel(logging.WARNING)
+    return quiet
 
 
 class ErrorStream(logging.StreamHandler[TextIO]):
@@ -183,6 +189,8 @@ class QuietFilter(logging.Filter):
     def __init__(self, clock: Clock = SYSTEM) -> None:
         super().__init__()
         self._clock = clock
+        self._since: float | None = None
+        """When the database went away, if a line has said so."""
         self._told = -AWAY_EVERY
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -192,23 +200,39 @@ class QuietFilter(logging.Filter):
         root = cause(error) if isinstance(error, BaseException) else None
         # What our own code raises beside these is of the database; discord.py's OSErrors are of its line.
         is_ours = record.name.startswith(_OUR_LOGGERS) and not isinstance(root, _LOG_LINE)
-        is_database = root is not None and is_ours and is_away(root)
+        is_database = root is not None and is_ours and (is_away(root) or isinstance(root, Away))
         if root is None or not (is_database or isinstance(root, _PASSING)):
             return True
+        told: dict[str, object] = {"reason": _kind(root), "level": "warning"}
         if is_database:
-            if self._clock.monotonic() - self._told < AWAY_EVERY:
+            now = self._clock.monotonic()
+            if now - self._told < AWAY_EVERY:
                 return False
-            self._told = self._clock.monotonic()
+            self._told, self._since = now, now if self._since is None else self._since
+            told |= {"event": "database away", "seconds": round(now - self._since)}
         if event:
-            del event["exc_info"]
-            event |= {"reason": _kind(root), "level": "warning"}
+            if isinstance(root, Away):
+                told["event"] = event["event"]
+            # A database that is away is not about the one command that noticed it first.
+            names = _PLAIN if is_database else event.keys() - {"exc_info"}
+            record.msg = {name: event[name] for name in event if name in names} | told
         else:
+            what = "database away" if is_database else record.getMessage()
             record.levelno, record.levelname = logging.WARNING, "WARNING"
-            record.msg, record.args, record.exc_info = f"{record.getMessage()}: {_kind(root)}", (), None
+            record.msg, record.args, record.exc_info = f"{what}: {_kind(root)}", (), None
         return True
+
+    def end_outage(self) -> None:
+        """Log that the database is back, if a line has said that it is away."""
+        if self._since is not None:
+            seconds = round(self._clock.monotonic() - self._since)
+            self._since = None
+            log.warning("database back", seconds=seconds)
 
 
 def _kind(error: BaseException) -> str:
+    if isinstance(error, Away):
+        return str(error)
     code = f" {error.status} {error.code}" if isinstance(error, discord.HTTPException) else ""
     return f"{type(error).__name__}{code}"
 

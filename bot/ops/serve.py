@@ -24,7 +24,7 @@ from bot.store import codec
 from bot.store.backups import clear_begun
 from bot.store.engine import Away, is_away
 from bot.store.ledger import Ledger
-from bot.store.shard_claims import Claims, Share
+from bot.store.shard_claims import PATIENCE, Claims, Share
 from bot.views.privacy import Host
 from bot.worker import aside, give_back, settle
 
@@ -40,6 +40,8 @@ LIMIT = 14.0
 """Seconds after which a bot that was told to stop ends as it is: what it has told has been written."""
 ANEW = 0.5
 """Seconds after which a process that has lost its shards begins anew."""
+PING = 5.0
+"""Seconds between two looks whether PostgreSQL is there."""
 PAUSES = (1.0, 2.0, 5.0, 10.0)
 """Seconds between two tries to begin; the last ones over and over."""
 BAD_TOKEN = "Discord rejected the token. Set DISCORD_TOKEN to the token on your application's Bot page."
@@ -65,11 +67,11 @@ async def serve(chosen: BotSettings, token: str) -> None:
 
     Raises LoginRefused or OutOfReach if the login fails, and what `Ledger.open` raises.
     """
-    logs.set_up(chosen.log_level, chosen.log_format)
+    quiet = logs.set_up(chosen.log_level, chosen.log_format)
     logs.keep(chosen.database_url)
     give_back()
     with _reported(chosen):
-        await _watched(chosen, token)
+        await _watched(chosen, token, quiet)
 
 
 @contextmanager
@@ -92,12 +94,12 @@ def _reported(chosen: BotSettings) -> Iterator[None]:
         faults.stop()
 
 
-async def _watched(chosen: BotSettings, token: str) -> None:
+async def _watched(chosen: BotSettings, token: str, quiet: logs.QuietFilter) -> None:
     """Serve, and answer whoever asks how it goes."""
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
     told = _told(LIMIT + (HANDOVER if chosen.shards == "auto" else 0.0))
     if chosen.health_port is None:
-        await _serve(told, chosen, token, None)
+        await _serve(told, chosen, token, quiet, None)
         return
     from bot.ops.health import (
         Health,
@@ -109,21 +111,42 @@ async def _watched(chosen: BotSettings, token: str) -> None:
     try:
         async with answering(health, chosen.health_host, chosen.health_port) as port:
             log.info("health", port=port)
-            await _serve(told, chosen, token, health)
+            await _serve(told, chosen, token, quiet, health)
     except PortTaken as error:
         raise LoginRefused(str(error)) from None
 
 
-async def _serve(told: asyncio.Event, chosen: BotSettings, token: str, health: "Health | None") -> None:
+async def _serve(
+    told: asyncio.Event, chosen: BotSettings, token: str, quiet: logs.QuietFilter, health: "Health | None"
+) -> None:
     wait, watch = chosen.start_retry_seconds, health.watch if health else NO_METRICS
     ledger = await _unless(told, _patiently(lambda: _opened(chosen, watch), wait))
     if ledger is None:
         return
+    reporting = None if ledger.is_alone else asyncio.create_task(_report_outages(ledger, quiet))
     try:
         while await _served(told, ledger, token, chosen, health):
             await SYSTEM.sleep(ANEW)
     finally:
+        if reporting is not None:
+            reporting.cancel()
+            await asyncio.wait({reporting})
         await ledger.close()
+
+
+async def _report_outages(ledger: Ledger, quiet: logs.QuietFilter) -> None:
+    """Log once a minute that the database is away, and once that it is back."""
+    told = -logs.AWAY_EVERY
+    while True:
+        try:
+            async with SYSTEM.timeout(PATIENCE):
+                await ledger.ping()
+            quiet.end_outage()
+        except Exception as error:
+            if SYSTEM.monotonic() - told >= logs.AWAY_EVERY:
+                told = SYSTEM.monotonic()
+                log.warning("database away", exc_info=error)
+        await SYSTEM.sleep(PING)
 
 
 async def _served(
@@ -187,15 +210,18 @@ async def _patiently(
 ) -> _T:
     """Do something as soon as what it needs is there. Raises Away or OutOfReach after so many seconds."""
     until = SYSTEM.monotonic() + seconds
-    tries = 0
+    tries, told = 0, -logs.AWAY_EVERY
     while True:
         try:
             return await work()
         except (Away, OutOfReach) as error:
             if SYSTEM.monotonic() >= until:
                 raise
-            if not tries:
+            if isinstance(error, OutOfReach) and not tries:
                 log.warning("waiting", seconds=seconds, reason=str(error))
+            elif isinstance(error, Away) and SYSTEM.monotonic() - told >= logs.AWAY_EVERY:
+                told = SYSTEM.monotonic()
+                log.warning("waiting", exc_info=error)
         await SYSTEM.sleep(min(pauses[min(tries, len(pauses) - 1)], max(0.0, until - SYSTEM.monotonic())))
         tries += 1
 

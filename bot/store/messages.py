@@ -209,7 +209,7 @@ class RememberedMessages(ShownMessages):
         try:
             await self.write()
         except Exception as error:
-            log.warning("roll messages not saved", count=len(self._unwritten), reason=repr(error))
+            log.warning("roll messages not saved", count=len(self._unwritten), exc_info=error)
 
     async def _of(self, campaign: int) -> dict[int, ShownRoll]:
         """The messages of a campaign by their ids, to be changed."""
@@ -246,7 +246,7 @@ class RememberedMessages(ShownMessages):
                 try:
                     await self.write()
                 except Exception as error:  # it stays in memory, and is tried again
-                    log.warning("roll messages not saved yet", reason=repr(error))
+                    log.warning("roll messages not saved yet", exc_info=error)
         finally:
             self._soon = None
 

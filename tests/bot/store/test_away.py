@@ -1,8 +1,10 @@
 """A database that is away for a while: everybody is told, the log stays readable, and then it goes on."""
 
 import asyncio
+import re
 import signal
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -12,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.loopback.driver import Loopback
 from bot.loopback.model import AnswerType, Interaction
+from bot.ops import logs, serve
 from bot.store import engine
 from bot.store.engine import is_away
 from bot.store.ledger import Ledger
@@ -19,8 +22,9 @@ from tests.bot.store.samples import ANNA, HERE, gift, pp
 from tests.bot.store.test_migrate import rows
 from tests.bot.test_process import TOKEN, Program, points, serving
 from tests.bot.test_process import gift as given
+from tests.cluster import running
 from tests.cut import Pipe
-from tests.patience import patient, until
+from tests.patience import PATIENCE, patient, until
 
 pytestmark = pytest.mark.slow
 
@@ -133,6 +137,71 @@ async def test_a_server_that_is_stopped_for_a_while_is_waited_for_and_all_is_don
         program.process.send_signal(signal.SIGTERM)
         code, printed = await program.ended()
     assert (code, "Traceback" in printed) == (0, False), printed
+
+
+MINUTE = 2.0
+
+
+def be_quick() -> None:
+    """Let a minute of the log be short."""
+    for module, name, seconds in ((logs, "AWAY_EVERY", MINUTE), (serve, "PING", 0.2)):
+        setattr(module, name, seconds)
+
+
+async def lines_until(program: Program, pattern: str) -> list[str]:
+    """What a process prints, up to the first line in which this is found."""
+    assert program.process.stdout is not None
+    lines: list[str] = []
+    async with asyncio.timeout(PATIENCE):
+        while not (lines and re.search(pattern, lines[-1])):
+            lines.append((await program.process.stdout.readline()).decode())
+            assert lines[-1], lines
+    return lines
+
+
+def seconds_in(lines: list[str], event: str) -> list[int]:
+    """After how many seconds each of these lines, of which none is another, says that.
+
+    A line without them is discord.py's, which tells of what our own code raised for an event.
+    """
+    line_of = re.compile(rf"\S+ \[warning *\] {event}(?: .*seconds=(\d+)|: .*\[discord.client\])\n")
+    found = [line_of.fullmatch(line) for line in lines]
+    assert None not in found, "".join(lines)
+    return [int(match[1] or 0) for match in found if match]
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("is_played", [True, False])
+async def test_the_log_says_once_a_minute_that_a_server_is_away_and_once_that_it_is_back(
+    tmp_path: Path, url: str, postgres: Any, is_played: bool
+) -> None:
+    async with patient(TOKEN) as loopback:
+        settings = {"DATABASE_WAIT_SECONDS": "0", "LOG_LEVEL": "WARNING", "USER_COMMANDS_PER_10S": "0"}
+        program = Program(tmp_path, loopback, DATABASE_URL=url, **settings)
+        program.before = be_quick
+        async with running(program):
+            await program.ready()
+            await given(loopback, 0)
+            await asyncio.to_thread(postgres.stop)
+
+            async def play() -> None:
+                while is_played:
+                    assert "can't reach its database" in (await given(loopback, 1)).text
+
+            playing = asyncio.create_task(play())
+            away = seconds_in(await lines_until(program, r"seconds=([4-9]|\d\d)"), "database away")
+            playing.cancel()
+            await asyncio.to_thread(postgres.ensure_postgres_running)
+            *more, back = await lines_until(program, "database back")
+            away += seconds_in(more, "database away")
+            assert (away[0], min(b - a for a, b in pairwise(away)) >= MINUTE - 1) == (0, True), "rounded"
+            assert seconds_in([back], "database back") >= [away[-1]]
+            loopback.give_up()
+            await asyncio.wait({playing})
+            assert playing.cancelled() is is_played
+            assert "PP" in (await given(loopback, 2)).text
+            program.process.send_signal(signal.SIGTERM)
+            assert await program.ended() == (0, "")
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
