@@ -71,7 +71,7 @@ def _serve() -> int:
     sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
     from bot import settings
     from bot.ops.serve import LoginRefused, OutOfReach, serve
-    from bot.store.engine import Away, NewerDatabase, Unreachable
+    from bot.store.engine import Away, NewerDatabase, Replaced, Unreachable
 
     try:
         chosen = settings.read()
@@ -79,7 +79,7 @@ def _serve() -> int:
             return _unusable(NO_TOKEN)
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(serve(chosen, chosen.discord_token.value))
-    except (Away, OutOfReach) as error:
+    except (Away, OutOfReach, Replaced) as error:
         print(error, file=sys.stderr)
         return 1
     except (settings.BadSetting, Unreachable, LoginRefused, NewerDatabase) as error:

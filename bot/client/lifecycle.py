@@ -10,7 +10,7 @@ import structlog
 from discord import Interaction
 
 from bot.client.access import CUT
-from bot.client.refusals import Refusals
+from bot.client.refusals import ELSEWHERE, STOPPING, Refusals
 from bot.client.request import SUGGESTIONS, Budget, InteractionEnd, account_of, find_overlong
 from bot.client.responder import LATE, AnswerState, responder_of, watch
 from bot.client.shards import ShardedBot
@@ -27,9 +27,6 @@ FLUSH = 2.0
 """Seconds that pinned tables and shown rolls have to show the last change then."""
 TOO_OLD = 3.0
 """Seconds after which Discord has told a person that the bot did not respond."""
-ELSEWHERE = 1.0
-"""Seconds that another process has to do what came while this one stops."""
-STOPPING = later("The bot is restarting. In a moment, check /log, and try again if your change isn't there.")
 SLOW_DOWN = later("Nothing was changed: the limit is {most} actions in 10 seconds. Try again in a moment.")
 
 

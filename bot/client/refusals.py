@@ -16,13 +16,13 @@ from bot.client.messages import answer, refuse, reply, take_buttons, update
 from bot.client.notices import Notices
 from bot.client.play_by_post import AbsentGms
 from bot.client.request import PRESSED, InteractionEnd, account_of, asked
-from bot.client.responder import Undelivered, responder_of
+from bot.client.responder import AnswerState, Undelivered, responder_of
 from bot.clock import clock_of
 from bot.language import later, say
 from bot.language.line import Text, capital
 from bot.services.jobs import Kind
 from bot.services.play import Play
-from bot.store.engine import is_away
+from bot.store.engine import Replaced, is_away
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.pending import WaitingKind
@@ -61,6 +61,11 @@ AGAIN = "again"
 """The verb of the button that opens a refused form as it was typed."""
 
 
+ELSEWHERE = 1.0
+"""Seconds that another process has to answer what both have received."""
+STOPPING = later("The bot is restarting. In a moment, check /log, and try again if your change isn't there.")
+
+
 log = structlog.get_logger(__name__)
 
 
@@ -81,6 +86,8 @@ def explain(error: BaseException) -> Text:
         return say(
             "Too many people are changing this table at once, so nothing was changed. Try again in a moment."
         )
+    if isinstance(root, Replaced):
+        return say(STOPPING)
     if is_away(root):
         log.error("database away", exc_info=root)
         return say(
@@ -147,6 +154,8 @@ class Refusals:
             except Exception as failure:  # the log of the table has it
                 log.warning("lost answer not noted", reason=str(failure))
             return
+        if isinstance(root, Replaced) and responder_of(interaction).told is AnswerState.NOTHING:
+            await clock_of(interaction.client).sleep(ELSEWHERE)
         if isinstance(root, RuleError | Busy) and await self._told_done(interaction):
             account_of(interaction).outcome = InteractionEnd.DONE
             return
@@ -373,6 +382,8 @@ def _outcome(error: BaseException) -> InteractionEnd:
         return InteractionEnd.UNANSWERED
     if isinstance(error, Busy):
         return InteractionEnd.BUSY
+    if isinstance(error, Replaced):
+        return InteractionEnd.ENDED
     if isinstance(error, RuleError | app_commands.AppCommandError):
         return InteractionEnd.REFUSED
     return InteractionEnd.AWAY if is_away(error) else InteractionEnd.FAILED

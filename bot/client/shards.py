@@ -17,7 +17,7 @@ from discord.gateway import DiscordWebSocket
 
 from bot.client.access import CUT
 from bot.store.ledger import Ledger
-from bot.store.shard_claims import Claims, Lost, Share
+from bot.store.shard_claims import HUNG, LATE, Claims, Lost, Share
 
 log = structlog.get_logger(__name__)
 
@@ -132,6 +132,17 @@ class ShardedBot(commands.AutoShardedBot):
         """The number of shards that no process has, as far as this one has seen."""
         return 0 if self._share.claims is None else len(self._share.claims.free)
 
+    @property
+    def late_shards(self) -> dict[int, float]:
+        """The shards of other processes that are late, each with the seconds since the last heartbeat."""
+        return {} if self._share.claims is None else self._share.claims.late
+
+    @property
+    def silence(self) -> float:
+        """Seconds since this process's last heartbeat, if that makes it late; else 0."""
+        silence = 0.0 if self._share.claims is None else self._share.claims.silence
+        return silence if silence > LATE else 0.0
+
     def take_no_more(self) -> None:
         """Claim no more shards; the present ones stay."""
         for task in self._at_work:
@@ -242,6 +253,8 @@ class ShardedBot(commands.AutoShardedBot):
             self.shard_count = self._connection.shard_count = await self._agreed(claims)
             warned = self.clock.monotonic()
             while not self._is_leaving:
+                if hung := await claims.end_hung(self._share.most):
+                    log.warning("hung process ended", shards=hung, seconds=HUNG)
                 fresh = await claims.take(self.shard_count, self._share.most)
                 if fresh:
                     log.info("shards taken", shards=sorted(claims.held), of=self.shard_count)
@@ -322,7 +335,7 @@ class ShardedBot(commands.AutoShardedBot):
         """How many shards there are for all processes. Waits where others have another number than is set."""
         is_told = False
         while not (count := await claims.agree(self.shard_count or 1, is_fixed=bool(self._share.count))):
-            if not is_told:
+            if self._share.count and not is_told:
                 is_told = True
                 log.warning(
                     "waiting until the processes with another SHARD_COUNT have stopped",

@@ -50,6 +50,7 @@ from bot.views.help import (
     first_card,
     greeting_card,
     is_about,
+    late_lines,
     next_steps,
     own_card,
     pages_for,
@@ -381,7 +382,7 @@ class Setup(Group):
         """Turn a page of the list of tables."""
         await update(interaction, await self._setup(interaction, press.number), 0)
 
-    async def _setup(self, interaction: Interaction, page: int = 0) -> Card:
+    async def _setup(self, interaction: Interaction[Any], page: int = 0) -> Card:
         tables: list[Text] = []
         for each in await self.play.tables(asked(interaction)):
             name, is_archived = each.campaign.name, each.campaign.archived
@@ -390,7 +391,9 @@ class Setup(Group):
                 tables += await self._closed_lines(interaction.guild, each)
         missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(interaction.app_permissions, right)]
         failing = await self.keeper.copies() if _hosts(interaction) else None
-        lines = [*(copy_lines(failing) if failing else ()), *setup_lines(missing, tables)]
+        late = interaction.client.late_shards if _hosts(interaction) else {}
+        warnings = [*(copy_lines(failing) if failing else ()), *late_lines(late)]
+        lines = [*warnings, *setup_lines(missing, tables)]
         card = Card(tuple(lines), private=True, tone=Tone.CALM)
         return paged(card, page, Button("", "setup"))
 

@@ -74,7 +74,9 @@ class Health:
 
     async def _ready(self, _: web.Request) -> web.Response:
         missing = await self._missing()
-        return _said(not missing, missing or "ready")
+        late = self.bot.late_shards if self.bot else {}
+        others = "".join(f"; shard {shard} is late by {late[shard]:.0f} s" for shard in sorted(late))
+        return _said(not missing, f"{missing or 'ready'}{others}")
 
     async def _missing(self) -> str:
         """What is not there yet; empty where everything is."""
@@ -83,6 +85,8 @@ class Health:
         away = [str(number) for number, latency in self.bot.latency_of_shards().items() if latency is None]
         if away:
             return f"shards not connected: {', '.join(away)}"
+        if self.bot.silence:
+            return f"late by {self.bot.silence:.0f} s"
         try:
             async with self._clock.timeout(PATIENCE):
                 await self.ledger.ping()
@@ -123,6 +127,7 @@ class Health:
             writes=held.writes,
             lag=self.lag,
             free=self.bot.free_shards,
+            late=len(self.bot.late_shards),
             jobs=self._jobs,
             copied=self.bot.keeper.copied,
             copy_period=self.bot.keeper.period,

@@ -26,7 +26,7 @@ import structlog
 from bot import paths
 from bot.client.refusals import cause
 from bot.clock import SYSTEM, Clock
-from bot.store.engine import Away, address, is_away, is_file, make_private
+from bot.store.engine import Away, Replaced, address, is_away, is_file, make_private
 
 log = structlog.get_logger(__name__)
 
@@ -198,6 +198,8 @@ class QuietFilter(logging.Filter):
         event = record.msg if isinstance(record.msg, dict) else None
         error = event.get("exc_info") if event else record.exc_info and record.exc_info[1]
         root = cause(error) if isinstance(error, BaseException) else None
+        if isinstance(root, Replaced):  # the last line of the process says it
+            return False
         # What our own code raises beside these is of the database; discord.py's OSErrors are of its line.
         is_ours = record.name.startswith(_OUR_LOGGERS) and not isinstance(root, _LOG_LINE)
         is_database = root is not None and is_ours and (is_away(root) or isinstance(root, Away))

@@ -35,7 +35,8 @@ class Snapshot:
     """The current state: values that are looked up rather than counted.
 
     `shards` holds latencies in seconds, None if not connected; `jobs` is the number of pending jobs, None if
-    the database is unavailable; `free` is the number of shards without a process. `copied` is the time of the
+    the database is unavailable; `free` is the number of shards without a process, and `late` of those whose
+    process doesn't respond. `copied` is the time of the
     last automatic backup and `copy_period` the interval; zero if there are none.
     """
 
@@ -48,6 +49,7 @@ class Snapshot:
     copied: datetime | None = None
     copy_period: timedelta = timedelta()
     free: int = 0
+    late: int = 0
     jobs: int | None = None
 
 
@@ -147,6 +149,7 @@ class _Looking:
         yield from (up, latency)
         yield _gauge("shards", "Shards of this process.", len(state.shards))
         yield _gauge("shards_free", "Shards that no process serves.", state.free)
+        yield _gauge("shards_late", "Shards of other processes that don't respond.", state.late)
         yield _gauge("servers", "Servers that this process serves.", state.servers)
         yield _gauge("campaigns_cached", "Campaigns in the cache.", state.campaigns)
         yield _gauge("cache_bytes", "Approximate size of the cache.", state.cached)

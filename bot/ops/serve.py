@@ -2,10 +2,12 @@
 
 import asyncio
 import os
+import secrets
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import aiohttp
@@ -65,7 +67,8 @@ class OutOfReach(Exception):
 async def serve(chosen: BotSettings, token: str) -> None:
     """Connect to Discord and run until told to stop.
 
-    Raises LoginRefused or OutOfReach if the login fails, and what `Ledger.open` raises.
+    Raises LoginRefused or OutOfReach if the login fails, engine.Replaced if another process has replaced
+    this one, and what `Ledger.open` raises.
     """
     quiet = logs.set_up(chosen.log_level, chosen.log_format)
     logs.keep(chosen.database_url)
@@ -156,7 +159,8 @@ async def _served(
     wait = chosen.start_retry_seconds
     claims = None
     if chosen.shards == "auto":
-        claims = await _unless(told, _patiently(lambda: Claims.open(chosen.database_url), wait, (ANEW,)))
+        opening = partial(Claims.open, chosen.database_url, process=ledger.process)
+        claims = await _unless(told, _patiently(opening, wait, (ANEW,)))
         if claims is None:
             return False
     try:
@@ -240,6 +244,7 @@ async def _opened(chosen: BotSettings, watch: MetricsHooks) -> Ledger:
         copies=chosen.backup_dir,
         patience=chosen.database_wait_seconds,
         connections=chosen.database_connections,
+        process=secrets.token_hex(4) if chosen.shards == "auto" else "",
         watch=watch,
     )
 

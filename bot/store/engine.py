@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import aiosqlite
-from sqlalchemy import URL, Connection, exc, inspect, make_url, text
+from sqlalchemy import URL, Connection, event, exc, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -69,9 +69,11 @@ _Found = TypeVar("_Found")
 
 
 BOT = "doomkeeper"
-"""What a bot's connections to PostgreSQL are called there."""
+"""What a bot's connections to PostgreSQL are called there; a process with a name adds it after a colon."""
 TOOL = "doomkeeper upkeep"
 """What the connections of whoever looks after the database are called."""
+REPLACED = "replaced"
+"""The kind of note that tells a process, by its name, that another one has replaced it."""
 
 
 class Unreachable(Exception):
@@ -80,6 +82,10 @@ class Unreachable(Exception):
 
 class Away(Unreachable):
     """Raised if the database is temporarily unavailable."""
+
+
+class Replaced(Exception):
+    """Raised by every new connection of a process that another one has replaced; its text is one sentence."""
 
 
 class Patience:
@@ -151,13 +157,18 @@ def is_file(where: URL) -> bool:
 
 
 def connect(
-    url: str, name: str = TOOL, patience: Patience = _NONE, connections: int | None = None
+    url: str,
+    name: str = TOOL,
+    patience: Patience = _NONE,
+    connections: int | None = None,
+    process: str = "",
 ) -> AsyncEngine:
     """Return an engine in autocommit mode: every statement commits by itself, except after a BEGIN.
 
     A SQLite file and its folder are created if missing; on a read-only mount, tools only read. PostgreSQL
     shows the `name` for these connections, of which there are at most `connections`; a bot's statements time
-    out. `when_there` waits with that `patience`. Raises Unreachable if the database cannot be used.
+    out. `when_there` waits with that `patience`. If other processes have replaced the `process` of that name,
+    each new connection raises Replaced. Raises Unreachable if the database cannot be used.
     """
     where = address(url)
     try:
@@ -169,18 +180,32 @@ def connect(
             skip_autocommit_rollback=True,  # it would be a trip for nothing
             hide_parameters=True,  # they hold what people typed, and errors are logged
             execution_options={"patience": patience},
-            **({"async_creator": _opening(where, name)} if is_file(where) else _habits(name, connections)),
+            **(
+                {"async_creator": _opening(where, name)}
+                if is_file(where)
+                else _habits(name, connections, process)
+            ),
         )
     except ModuleNotFoundError as error:
         raise Unreachable(f"The database URL needs the Python package {error.name}. Install it.") from None
     if is_sqlite(engine):
         _require_file(file_of(engine), name)
+    elif process:
+        event.listen(engine.sync_engine, "connect", partial(_require_unreplaced, f"{REPLACED}:{process}"))
     return engine
 
 
-def _habits(name: str, connections: int | None) -> dict[str, Any]:
+def _require_unreplaced(key: str, connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    cursor.execute("SELECT 1 FROM note WHERE key = $1", (key,))
+    if cursor.fetchone():
+        connection.close()
+        raise Replaced("This process did not respond, so another one has taken over its shards.")
+
+
+def _habits(name: str, connections: int | None, process: str) -> dict[str, Any]:
     """How PostgreSQL is used: what finds out that a connection is lost, and what ends what takes too long."""
-    settings = {"application_name": name}
+    settings = {"application_name": f"{name}:{process}" if process else name}
     limits: dict[str, Any] = {}
     if name == BOT:
         milliseconds = str(int(_STATEMENT * 1000))
@@ -226,6 +251,8 @@ async def is_back(engine: AsyncEngine) -> bool:
 
     try:
         await when_there(engine, ask)
+    except Replaced:
+        return True  # the next statement raises it, too
     except Exception as error:
         if not is_away(error):
             raise
@@ -489,7 +516,8 @@ LOCK = 0x646F6F6D
 
 
 _BOTS = (
-    f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = '{BOT}'"
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    f"AND split_part(application_name, ':', 1) = '{BOT}'"
 )
 
 

@@ -166,6 +166,8 @@ class Ledger:
         self._owner = owner
         self.watch = watch
         self.clock = clock
+        self.process = ""
+        """The name under which others can replace this process; empty if they can't."""
         self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch, clock=clock)
         self._reader = self._recorder.reader
         self.turns = Turns(engine, clock)
@@ -204,6 +206,7 @@ class Ledger:
         prunes: bool = True,
         patience: float = 0.0,
         connections: int | None = None,
+        process: str = "",
         watch: MetricsHooks = NO_METRICS,
         clock: Clock = SYSTEM,
     ) -> "Ledger":
@@ -213,16 +216,17 @@ class Ledger:
         migrated, unless `migrates` is set: that backs it up to `copies` first, and runs in a separate process
         if `apart`. This process then owns a SQLite file, unless it is `shared`. `prunes` deletes expired
         data. PostgreSQL is used over at most `connections` connections; if it is unavailable, the ledger
-        waits for `patience` seconds. Raises what migrate.migrate raises; engine.Occupied if another process
-        owns the file.
+        waits for `patience` seconds. Once others have replaced this `process`, methods raise engine.Replaced.
+        Raises what migrate.migrate raises; engine.Occupied if another process owns the file.
         """
-        engine = connect(url, BOT, Patience(patience, clock), connections)
+        engine = connect(url, BOT, Patience(patience, clock), connections, process)
         # The file is owned before its tables are changed: a second bot is refused before it touches them.
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
                 await (migrate_apart if apart else migrate)(url, copies)
             ledger = cls(engine, owner, campaigns_per_guild, cache, watch, clock)
+            ledger.process = process
             if prunes:
                 await ledger.upkeep.prune()
         except BaseException as error:

@@ -3,6 +3,10 @@
 Claims are advisory locks of the connection's session. If the process dies or loses the connection, the server
 releases them, and other processes can claim the shards.
 
+A process that hangs keeps its session, and so its claims. Its heartbeat is its last statement, which the
+server notes for each session. After HUNG seconds of silence, a process with room ends all sessions of the one
+that hangs, and takes its shards. A note then keeps that one from writing when it wakes up.
+
 A shard is handed over by further locks that every process can see: its holder is `leaving`; a process with
 room is `next`, connects the shard as well and is then `ready`; the holder releases it and the other claims
 it.
@@ -12,6 +16,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Any
 
@@ -20,10 +25,14 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.clock import SYSTEM, Clock
-from bot.store.engine import BOT, Away, Unreachable, connect, is_away
+from bot.store.engine import BOT, REPLACED, Away, Unreachable, connect, is_away
 
 PATIENCE = 8.0
 """Seconds that the server has for an answer, before the connection counts as lost."""
+LATE = 5.0
+"""Seconds without a heartbeat after which a process is late: a healthy one has a heartbeat each second."""
+HUNG = 30.0
+"""Seconds without a heartbeat after which a process counts as hung, and another one takes over."""
 _HABITS = ("tcp_keepalives_idle = 6", "tcp_keepalives_interval = 3", "tcp_keepalives_count = 3")
 """A server hears after 15 seconds that a machine is gone: later than that machine gives up by itself."""
 
@@ -31,20 +40,33 @@ _HABITS = ("tcp_keepalives_idle = 6", "tcp_keepalives_interval = 3", "tcp_keepal
 class _Kind(IntEnum):
     """What is locked: with migrate's, the only advisory locks in this database."""
 
-    # Four letters each, so that pg_locks can be read: shar, shas, leav, next, read.
+    # Four letters each, so that pg_locks can be read: shar, shas, leav, next, read, endi.
     SHARD = 0x73686172
     COUNT = 0x73686173
     LEAVING = 0x6C656176
     NEXT = 0x6E657874
     READY = 0x72656164
+    ENDING = 0x656E6469
 
 
 # objsubid is 2 where a lock has two numbers, as all of these have; migrate's has one.
+# Only sessions of the same role can be ended, so no other has a heartbeat here.
 _SEEN = text(
-    "SELECT classid::bigint, objid::bigint, pid FROM pg_locks "
+    "SELECT classid::bigint, objid::bigint, pid, split_part(application_name, ':', 2), "
+    "CASE WHEN usename = current_user THEN state_change END, clock_timestamp() "
+    "FROM pg_locks LEFT JOIN pg_stat_activity USING (pid) "
     "WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
     "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+# One statement, which the server finishes even if this process dies. The note is committed first: a session
+# that is opened before is ended here, and one that is opened later finds the note.
+_END = """DO $$ BEGIN
+INSERT INTO note (key, value) VALUES ('{key}', '') ON CONFLICT (key) DO NOTHING;
+COMMIT;
+PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND usename = current_user AND application_name = '{name}';
+PERFORM pg_terminate_backend({pid}, 2000);
+END $$"""
 _TRY = text("SELECT pg_try_advisory_lock(CAST(:kind AS integer), CAST(:number AS integer))")
 _TRY_SHARED = text("SELECT pg_try_advisory_lock_shared(CAST(:kind AS integer), CAST(:number AS integer))")
 _UNLOCK = text("SELECT pg_advisory_unlock(CAST(:kind AS integer), CAST(:number AS integer))")
@@ -57,6 +79,15 @@ _AGREE = text(
 
 class Lost(Exception):
     """Raised if the connection is gone, and every claim with it; its text is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Heartbeat:
+    """The last heartbeat of a process that claims shards; the name is empty if nobody may replace it."""
+
+    pid: int
+    name: str
+    at: datetime
 
 
 class Claims:
@@ -84,14 +115,22 @@ class Claims:
         self.is_alone = True
         """Whether no other process claims anything, as far as this one has seen."""
         self._seen: dict[_Kind, set[int]] = {kind: set() for kind in _Kind}
+        self.late: dict[int, float] = {}
+        """The shards whose process is late, each with the seconds since its last heartbeat."""
+        self._claimed: dict[_Heartbeat, set[int]] = {}
+        self._since: dict[_Heartbeat, datetime] = {}
+        """When this process has seen each heartbeat first, by the database's clock."""
+        self._looked: datetime | None = None
+        self._answered = clock.monotonic()
 
     @classmethod
-    async def open(cls, url: str, clock: Clock = SYSTEM) -> "Claims":
-        """Connect, without any claims yet.
+    async def open(cls, url: str, clock: Clock = SYSTEM, process: str = "") -> "Claims":
+        """Connect, without any claims yet; only a `process` with a name can be replaced if it hangs.
 
-        Raises engine.Unreachable, or its subclass engine.Away if waiting may help.
+        Raises engine.Unreachable, or its subclass engine.Away if waiting may help; engine.Replaced if another
+        process has replaced this one.
         """
-        engine = connect(url, BOT, connections=1)
+        engine = connect(url, BOT, connections=1, process=process)
         try:
             async with clock.timeout(PATIENCE):
                 connection = await engine.connect()
@@ -112,6 +151,11 @@ class Claims:
             await self._connection.invalidate()
             await self._connection.close()
         await self._engine.dispose()
+
+    @property
+    def silence(self) -> float:
+        """Seconds since this process's own last heartbeat."""
+        return self._clock.monotonic() - self._answered
 
     async def pause(self, seconds: float) -> None:
         """Sleep. Raises Lost as soon as the connection is gone."""
@@ -156,6 +200,23 @@ class Claims:
                     self.free.remove(number)
                     fresh.append(number)
         return fresh
+
+    async def end_hung(self, most: int) -> list[int]:
+        """End a process that hangs, if this one has room for its shards; return these.
+
+        If several processes try, only one of them does it.
+        """
+        if not self._has_room(most) or (hung := self._find_hung()) is None:
+            return []
+        async with self._asking():
+            if not await self._value(_TRY, _Kind.ENDING, hung.pid):
+                return []
+            await self._look()  # it may have woken up, or another process may just have ended it
+            if is_hung := hung == self._find_hung():
+                values = {"key": f"{REPLACED}:{hung.name}", "name": f"{BOT}:{hung.name}", "pid": hung.pid}
+                await self._connection.exec_driver_sql(_END.format_map(values))
+            await self._value(_UNLOCK, _Kind.ENDING, hung.pid)
+        return sorted(self._claimed[hung]) if is_hung else []
 
     async def succeed(self, most: int) -> list[int]:
         """Become next for shards that are being left, until this process has `most`; return the new ones."""
@@ -216,12 +277,36 @@ class Claims:
 
     async def _look(self) -> None:
         self._seen = {kind: set() for kind in _Kind}
+        self._claimed = {}
         owners = set()
-        for kind, number, pid in await self._connection.execute(_SEEN):
+        locks = (await self._connection.execute(_SEEN)).all()
+        for kind, number, pid, name, beat, _ in locks:
             if kind in self._seen:
                 self._seen[_Kind(kind)].add(number)
                 owners.add(pid)
+            if kind in (_Kind.SHARD, _Kind.NEXT) and beat is not None:
+                self._claimed.setdefault(_Heartbeat(pid, name, beat), set()).add(number)
         self.is_alone = len(owners) < 2
+        if locks:
+            self._listen(locks[0][-1])
+
+    def _listen(self, now: datetime) -> None:
+        """Note which processes have had no heartbeat since the last look."""
+        # A process that has not looked for long can't tell who hangs: perhaps all of them were away, or the
+        # database was. It counts from now.
+        is_fit = self._looked is not None and timedelta() <= now - self._looked <= timedelta(seconds=LATE)
+        self._since = {beat: self._since.get(beat, now) if is_fit else now for beat in self._claimed}
+        self._looked = now
+        silent = ((beat, self._silence_of(beat)) for beat in self._claimed)
+        self.late = {n: seconds for beat, seconds in silent if seconds > LATE for n in self._claimed[beat]}
+
+    def _silence_of(self, beat: _Heartbeat) -> float:
+        assert self._looked is not None
+        return (self._looked - self._since[beat]).total_seconds()
+
+    def _find_hung(self) -> _Heartbeat | None:
+        hung = (beat for beat in self._claimed if beat.name.isalnum() and self._silence_of(beat) > HUNG)
+        return next(hung, None)
 
     def _has_room(self, most: int) -> bool:
         return len(self.held) + len(self.coming) < most
@@ -235,6 +320,7 @@ class Claims:
         try:
             async with self._clock.timeout(PATIENCE):
                 yield
+            self._answered = self._clock.monotonic()
         # A TimeoutError is an OSError.
         except (DBAPIError, OSError) as error:
             if not (is_away(error) or self._lost.is_set()):

@@ -511,6 +511,19 @@ def copy_lines(failing: CopyState) -> list[Text]:
     return [strong(said), BREAK]
 
 
+def late_lines(late: Mapping[int, float]) -> list[Text]:
+    """Return the lines that warn the bot's host of shards whose process is late by these seconds."""
+    said = [
+        say(
+            "Shard {shard} is late: its process hasn't responded for {seconds} s.",
+            shard=shard,
+            seconds=int(seconds),
+        )
+        for shard, seconds in sorted(late.items())
+    ]
+    return [*map(strong, said), small(say("After 30 s, a spare process takes over.")), BREAK] if said else []
+
+
 def setup_lines(missing: Collection[str], tables: Sequence[Text]) -> list[Text]:
     """Return permissions, tables, and how to hide the GM's commands."""
     begin = say("This server has no tables yet. To start one: {example}", example=code("/campaign new"))

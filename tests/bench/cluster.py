@@ -1,4 +1,4 @@
-"""A cluster on bad days: processes killed and restarted, the database restarted, while people play.
+"""A cluster on bad days: a process hangs or is killed, all or the database are restarted, while people play.
 
 Four shards, three processes that have two each at most, one PostgreSQL server, and Discord's own limit on
 identifying: one shard every five seconds.
@@ -7,6 +7,7 @@ identifying: one shard every five seconds.
 import asyncio
 import itertools
 import shutil
+import signal
 import statistics
 import tempfile
 import time
@@ -32,6 +33,8 @@ RATE = 50
 """So many commands a second, over all servers."""
 QUIET = 5.0
 """Seconds of play before each bad thing that happens."""
+HANG = 45.0
+"""Seconds for which a process stands still."""
 LIMIT = 120.0
 """Seconds after which something is taken to be broken."""
 SETTINGS = {
@@ -139,6 +142,14 @@ async def _bad_days(scene: Scene, processes: list[Program], running: Any) -> Non
         await asyncio.to_thread(running.stop)
         await asyncio.to_thread(running.start)
 
+    async def stood_still() -> None:
+        victim = await _busy(scene, processes)
+        victim.process.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(HANG)
+        victim.process.send_signal(signal.SIGCONT)
+        await victim.process.communicate()
+        await victim.start()
+
     async def rolled() -> None:
         for program in processes:
             since = time.monotonic()
@@ -150,6 +161,7 @@ async def _bad_days(scene: Scene, processes: list[Program], running: Any) -> Non
     for what, happen in (
         ("kill -9 of one", killed),
         ("PostgreSQL restarted", restarted),
+        (f"one hangs for {HANG:.0f} s", stood_still),
         ("all restarted", rolled),
     ):
         async with _measured(scene, what):

@@ -9,7 +9,7 @@ from bot.loopback.errors import UnknownCommand
 from bot.loopback.model import InteractionKind, Permission
 from bot.loopback.reply import plain_text
 from bot.services.jobs import Keeping
-from bot.views.help import FURTHER, MANY, RIGHTS, rights_lines, table_words
+from bot.views.help import FURTHER, MANY, RIGHTS, late_lines, rights_lines, table_words
 from tests.game import Game
 
 
@@ -65,6 +65,16 @@ async def test_a_backup_that_fails_is_told_to_whoever_hosts_the_bot_until_one_is
     folder.write_text("A file where a folder should be.")
     await game.advance(hours=25)
     assert f"{fails} The last backup is from" in await told(game)
+
+
+def test_shards_that_are_late_are_told_to_whoever_hosts_the_bot() -> None:
+    assert late_lines({}) == []
+    assert [*map(spelled, late_lines({3: 12.7, 0: 29.9}))] == [
+        "Shard 0 is late: its process hasn't responded for 29 s.",
+        "Shard 3 is late: its process hasn't responded for 12 s.",
+        "After 30 s, a spare process takes over.",
+        "",
+    ]
 
 
 def test_each_right_is_told_with_what_is_lost_without_it() -> None:

@@ -7,7 +7,7 @@ from contextvars import copy_context
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.client.lifecycle import ELSEWHERE
+from bot.client.refusals import ELSEWHERE
 from bot.doomkeeper import Doomkeeper
 from bot.loopback.reply import BotReply
 from bot.services.play import Play

@@ -15,14 +15,14 @@ from sqlalchemy.exc import DBAPIError
 from bot.loopback.driver import Loopback
 from bot.loopback.model import AnswerType, Interaction
 from bot.ops import logs, serve
-from bot.store import engine
+from bot.store import engine, shard_claims
 from bot.store.engine import is_away
 from bot.store.ledger import Ledger
 from tests.bot.store.samples import ANNA, HERE, gift, pp
 from tests.bot.store.test_migrate import rows
 from tests.bot.test_process import TOKEN, Program, points, serving
 from tests.bot.test_process import gift as given
-from tests.cluster import running
+from tests.cluster import running, serves
 from tests.cut import Pipe
 from tests.patience import PATIENCE, patient, until
 
@@ -143,8 +143,13 @@ MINUTE = 2.0
 
 
 def be_quick() -> None:
-    """Let a minute of the log be short."""
-    for module, name, seconds in ((logs, "AWAY_EVERY", MINUTE), (serve, "PING", 0.2)):
+    """Let a minute of the log be short, and processes soon count as hung."""
+    for module, name, seconds in (
+        (logs, "AWAY_EVERY", MINUTE),
+        (serve, "PING", 0.2),
+        (shard_claims, "LATE", 3.0),
+        (shard_claims, "HUNG", 8.0),
+    ):
         setattr(module, name, seconds)
 
 
@@ -202,6 +207,31 @@ async def test_the_log_says_once_a_minute_that_a_server_is_away_and_once_that_it
             assert "PP" in (await given(loopback, 2)).text
             program.process.send_signal(signal.SIGTERM)
             assert await program.ended() == (0, "")
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_processes_that_wait_for_their_server_do_not_take_each_other_for_hung(
+    tmp_path: Path, url: str, postgres: Any
+) -> None:
+    shared = {"SHARDS": "auto", "SHARDS_PER_PROCESS": "1", "DATABASE_URL": url, "LOG_LEVEL": "WARNING"}
+    async with patient(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
+        programs = [Program(tmp_path, loopback, **shared) for _ in range(3)]
+        for program in programs:
+            program.before = be_quick
+        async with running(*programs):
+            await serves(loopback, 0, 1)
+            await asyncio.to_thread(postgres.stop)
+            lines = [await lines_until(program, r"seconds=(9|\d\d)") for program in programs]
+            await asyncio.to_thread(postgres.ensure_postgres_running)
+            for program, there in zip(programs, lines, strict=True):
+                there += await lines_until(program, "database back")
+                assert there[0].count("shards given up") == 1, there
+                assert sum("waiting" in line or "database away" in line for line in there) == len(there) - 2
+            await serves(loopback, 0, 1)
+            assert "Alice: 1 PP" in (await loopback.person("gm").slash("/pp give who:Alice")).text
+            for program in programs:
+                program.process.send_signal(signal.SIGTERM)
+            assert [await program.ended() for program in programs] == [(0, "")] * 3
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)

@@ -3,17 +3,25 @@
 import asyncio
 import re
 import signal
+from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from bot.store.engine import connect
+from bot.loopback.driver import Loopback
+from bot.loopback.model import Channel
+from bot.loopback.reply import BotReply
+from bot.store import shard_claims
+from bot.store.engine import Replaced, connect
 from bot.store.ledger import Ledger
-from bot.store.shard_claims import Claims, Lost, _Kind
+from bot.store.shard_claims import HUNG, LATE, Claims, Lost, _Kind
+from tests.bot.store.samples import ANNA, HERE, gift, pp
+from tests.bot.store.test_away import told_to_wait
 from tests.bot.store.test_migrate import rows
-from tests.bot.test_health import until_is
+from tests.bot.test_health import asked, figures, until_is
 from tests.bot.test_process import TOKEN, Program
-from tests.cluster import serves, started, tables
+from tests.cluster import running, serves, started, tables
 from tests.cut import Pipe
 from tests.patience import PATIENCE, patient, until
 
@@ -204,8 +212,200 @@ async def test_whoever_has_no_successor_stops_as_ever(tmp_path: Path, url: str) 
     assert (code, "Traceback" in printed) == (0, False), printed
 
 
-async def is_ready(program: Program) -> None:
-    """Wait until a process is ready; who has no shard can take over then."""
+def looked_for(claims: Claims, seconds: float) -> None:
+    """Let a process have looked each second for so long, and have heard nothing of the others."""
+    claims._since = {beat: at - timedelta(seconds=seconds) for beat, at in claims._since.items()}
+
+
+async def test_one_of_two_others_ends_a_process_that_hangs_and_it_cannot_write_again(url: str) -> None:
+    ledger = await Ledger.open(url, process="a1")
+    await ledger.append(HERE, ANNA, 1, gift())
+    hung, one, two, full = [await Claims.open(url, process=name) for name in ("a1", "b2", "c3", "d4")]
+    assert (await hung.take(3, 2), await full.take(3, 1)) == ([0, 1], [2])
+    for each in (one, two, full):
+        await each.take(3, 1)
+        looked_for(each, HUNG + 1)
+        await each.take(3, 1)
+        assert [round(seconds) for seconds in each.late.values()] == [HUNG + 1] * len(each.late)
+    assert full.late.keys() == {0, 1}
+    assert await full.end_hung(1) == [], "it has no room"
+    assert hung.held == {0, 1}
+    ended = await asyncio.gather(one.end_hung(2), two.end_hung(2))
+    assert sorted(ended) == [[], [0, 1]]
+    with pytest.raises(Lost):
+        await hung.pause(PATIENCE)
+    assert await one.take(3, 2) == [0, 1]
+    for _ in range(2):
+        with pytest.raises(Replaced):
+            await ledger.append(HERE, ANNA, 2, gift())
+    with pytest.raises(Replaced):
+        await ledger.look(HERE)
+    with pytest.raises(Replaced):
+        await Claims.open(url, process="a1")
+    await ledger.close()
+    ledger = await Ledger.open(url, process="e5")
+    assert pp((await ledger.append(HERE, ANNA, 2, gift())).table) == 2, "another process can"
+    await ledger.close()
+    for each in (hung, one, two, full):
+        await each.close()
+
+
+async def test_a_process_that_is_slow_and_comes_back_keeps_its_shards(url: str) -> None:
+    slow, other = [await Claims.open(url, process=name) for name in ("a1", "b2")]
+    assert await slow.take(1, 1) == [0]
+    for silence, is_late in ((LATE - 2, False), (LATE + 1, True), (HUNG - 2, True)):
+        await other.take(1, 1)
+        looked_for(other, silence)
+        await other.take(1, 1)
+        assert bool(other.late) is is_late
+        assert await other.end_hung(1) == []
+        await slow.take(1, 1)
+        await other.take(1, 1)
+        assert other.late == {}
+    looked_for(other, HUNG + 1)
+    await slow.take(1, 1)
+    assert await other.end_hung(1) == [], "it wakes up in the last moment"
+    for each in (slow, other):
+        await each.close()
+
+
+@pytest.mark.parametrize("jump", [LATE + 1, HUNG + 1, -60.0])
+async def test_whoever_was_away_itself_ends_nobody_for_what_happened_meanwhile(url: str, jump: float) -> None:
+    """All processes stand still at once where their machine or the database does; its clock may jump, too."""
+    one, two = [await Claims.open(url, process=name) for name in ("a1", "b2")]
+    assert (await one.take(2, 1), await two.take(2, 1)) == ([0], [1])
+    await two.take(2, 2)
+    looked_for(two, HUNG + 1)
+    assert two._looked is not None
+    two._looked -= timedelta(seconds=jump)
+    assert (await two.take(2, 2), two.late) == ([], {})
+    assert await two.end_hung(2) == []
+    await one.take(2, 1)
+    for each in (one, two):
+        await each.close()
+
+
+@pytest.mark.parametrize("name", ["", "a1"])
+async def test_a_process_that_cannot_be_ended_is_only_told_of(url: str, name: str) -> None:
+    """One of another role, which no statement may end, and one of a version that has no name."""
+    guest = f"guest_of_{urlsplit(url).path.strip('/')}"
+    await rows(url, f"CREATE ROLE {guest} LOGIN")
+    await rows(url, f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {guest}")
+    await rows(url, f"GRANT pg_read_all_stats TO {guest}")
+    address = url.replace("postgres:@", f"{guest}@") if name else url
+    hung, other = await Claims.open(url, process=name), await Claims.open(address, process="b2")
+    assert await hung.take(1, 1) == [0]
+    await other.take(1, 1)
+    looked_for(other, HUNG + 1)
+    await other.take(1, 1)
+    assert (await other.end_hung(1), sorted(other.late)) == ([], [] if name else [0])
+    assert await hung.take(1, 1) == [], "it lives"
+    for each in (hung, other):
+        await each.close()
+
+
+async def test_a_process_that_waits_in_reserve_is_not_ended(url: str) -> None:
+    one, reserve = [await Claims.open(url, process=name) for name in ("a1", "b2")]
+    assert await one.agree(1, is_fixed=True) == await reserve.agree(1, is_fixed=True) == 1
+    assert (await one.take(1, 2), await reserve.take(1, 2)) == ([0], [])
+    await one.take(1, 2)
+    looked_for(one, HUNG + 1)
+    await one.take(1, 2)
+    assert (await one.end_hung(2), one.late) == ([], {})
+    for each in (one, reserve):
+        await each.close()
+
+
+def be_quick() -> None:
+    """Let others be late, and then count as hung, sooner."""
+    setattr(shard_claims, "LATE", 3.0)  # noqa: B010
+    setattr(shard_claims, "HUNG", 8.0)  # noqa: B010
+
+
+async def test_a_process_that_hangs_is_replaced_and_says_so_when_it_wakes_up(
+    tmp_path: Path, url: str
+) -> None:
+    shared = {"SHARDS": "auto", "DATABASE_URL": url, "HEALTH_PORT": "0"}
+    async with patient(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
+        place, other = tables(loopback)
+        first, second = [Program(tmp_path, loopback, **shared, SHARDS_PER_PROCESS=most) for most in "12"]
+        first.before = second.before = be_quick
+        loopback.world.owner = loopback.person("gm").user
+        async with running(first):
+            await serves(loopback, 0)
+            async with running(second):
+                await serves(loopback, 0, 1)
+                port = await is_ready(second)
+                held = await hung(first, loopback, port, place, other, url)
+                await until(lambda: says(port, "ready\n"))
+                assert await late_shards(port) == 0
+                assert await given(loopback, place) == "Alice: 2 PP (+1)"
+                first.process.send_signal(signal.SIGCONT)
+                assert {(await one).text for one in held} == {
+                    "The bot is restarting. In a moment, check /log, and try again if your change "
+                    "isn't there."
+                }
+                code, printed = await first.ended()
+                *_, last = printed.splitlines()
+                assert (code, "Traceback" in printed) == (1, False), printed
+                assert last == "This process did not respond, so another one has taken over its shards."
+                assert await given(loopback, place) == "Alice: 3 PP (+1)"
+                await first.start()
+                await is_ready(first)
+                first.process.send_signal(signal.SIGTERM)
+                assert (await first.ended())[0] == 0
+                assert await given(loopback, other) == "Alice: 2 PP (+1)"
+                second.process.send_signal(signal.SIGTERM)
+                code, printed = await second.ended()
+    assert (code, "Traceback" in printed) == (0, False), printed
+    assert printed.count("hung process ended") == 1
+
+
+async def hung(
+    program: Program, loopback: Loopback, port: str, place: Channel, other: Channel, url: str
+) -> list[asyncio.Task[BotReply]]:
+    """Let a process stand still with two commands at a place; return them once the other has taken over."""
+    for each in (place, other):
+        assert "is a new character" in await given(loopback, each)
+    engine = connect(url)
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql("BEGIN")
+        await connection.exec_driver_sql("LOCK TABLE entry IN EXCLUSIVE MODE")
+        people = [loopback.person(name) for name in ("gm", "alice")]
+        held = [asyncio.create_task(person.slash("/pp give who:Alice", place)) for person in people]
+        await until(lambda: len(told_to_wait(loopback)) == 2)
+        program.process.send_signal(signal.SIGSTOP)
+        await until(lambda: says(port, "ready; shard 0 is late by "))
+        assert await late_shards(port) == 1
+        for person in people:
+            person.user.manage_guild = True
+        setup = (await people[0].slash("/setup", other)).text
+        assert re.match(r"Shard 0 is late: its process hasn't responded for \d s\.\n", setup)
+        assert "Shard 0" not in (await people[1].slash("/setup", other)).text, "she does not host the bot"
+        await until(lambda: loopback.gateway.identified == 3)
+        await connection.exec_driver_sql("ROLLBACK")
+    await engine.dispose()
+    return held
+
+
+async def given(loopback: Loopback, place: Channel) -> str:
+    return (await loopback.person("gm").slash("/pp give who:Alice", place)).text
+
+
+async def late_shards(port: str) -> float:
+    return (await figures(f"http://127.0.0.1:{port}"))[("shards_late",)]
+
+
+async def says(port: str, text: str) -> bool:
+    """Whether a process is ready, and says so by a text that begins like this."""
+    status, found = await asked(f"http://127.0.0.1:{port}/ready")
+    return status == 200 and found.startswith(text)
+
+
+async def is_ready(program: Program) -> str:
+    """Wait until a process is ready; who has no shard can take over then. Return its port."""
     assert program.process.stdout is not None
     (port,) = re.findall(rb"port=([0-9]+)", await program.process.stdout.readline())
     await until_is(f"http://127.0.0.1:{port.decode()}/ready", 200)
+    found: str = port.decode()
+    return found
