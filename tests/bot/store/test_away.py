@@ -280,7 +280,7 @@ async def test_a_server_with_too_many_connections_is_waited_for(
 async def test_a_statement_that_takes_too_long_is_ended_and_has_not_happened(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_STATEMENT", 0.2)
+    monkeypatch.setattr(engine, "_STATEMENT", 3.0)
     ledger = await Ledger.open(url, patience=30)
     await ledger.append(HERE, ANNA, 1, gift())
     other = engine.connect(url)
