@@ -4,8 +4,12 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.client.access import alone, gms_command
+from bot.client.forms import open_form
+from bot.client.request import asked
 from bot.cogs.base import Group
 from bot.cogs.options import Several, ShortNote, Who
+from bot.views.question import Pressed
+from bot.views.xp import SPEND, spend_form
 from rules.campaign.xp import give_xp, spend_xp
 
 
@@ -27,7 +31,12 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
     async def spend(
         self, interaction: Interaction, number: int = 1, why: ShortNote = "", who: Who | None = None
     ) -> None:
-        """Spend a character's XP."""
+        """Spend a character's XP; without a reason, ask for one."""
+        if not why.strip():
+            campaign, table = await self.play.see(asked(interaction))
+            form = spend_form(table, asked(interaction).actor, number, who)
+            await open_form(interaction, form, Pressed(SPEND, campaign, 0, ""))
+            return
         await self.change(interaction, lambda table, actor: spend_xp(table, actor, number, why, who))
 
     @alone

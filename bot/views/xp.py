@@ -12,10 +12,12 @@ from bot.views.question import Answer, Pressed, Question, pick, typed_number
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.seats import Actor, require_gm
 from rules.campaign.story import Tally, together
-from rules.campaign.xp import give_xp
+from rules.campaign.xp import give_xp, spend_xp
 from rules.table import Table
 from rules.text import Words
 
+SPEND = "spendxp"
+"""The verb of the form that asks what XP are spent on."""
 ALL = "all"
 """The option that means everybody; no character can be called so."""
 
@@ -56,6 +58,21 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     return Form(say("Give XP"), fields)
 
 
+def spend_form(table: Table, actor: Actor, number: int, who: str | None) -> Form:
+    """Return a form that asks what XP are spent on. Raises what `spend_xp` does."""
+    spend_xp(table, actor, number, who=who)
+    whose = () if who is None else (Field("who", say("Who"), who),)
+    fields = (Field("why", say("What for")), Field("number", say("How many"), str(number)), *whose)
+    return Form(say("Spend XP"), fields)
+
+
+def _read_spent(answer: Answer) -> Rule:
+    fields = answer.fields
+    number = typed_number(fields.typed("number"))
+    spent = 1 if number is None else number
+    return partial(spend_xp, number=spent, why=fields.typed("why"), who=fields.typed("who") or None)
+
+
 def _read(answer: Answer) -> Rule:
     fields = answer.fields
     number = typed_number(fields.typed("number"))
@@ -64,5 +81,6 @@ def _read(answer: Answer) -> Rule:
 
 
 QUESTIONS = (
+    Question(SPEND, read=_read_spent, apart=True, longest={"number": 3, "why": LONGEST_NOTE}),
     Question("givexp", form=_ask, read=_read, apart=True, longest={"number": 3, "why": LONGEST_NOTE}),
 )

@@ -479,3 +479,18 @@ async def test_what_contradicts_a_choice_is_asked_and_changes_nothing(
             again = (await who.press(refused, "Try again")).form
             assert again is not None
             assert "Singed" in [each.default for each in again.inputs()]
+
+
+async def test_spending_xp_asks_what_for_and_takes_nothing_before(table: Game) -> None:
+    await table.play("gm: /xp give who:Alice number:3")
+    form = (await table.says("alice: /xp spend number:2")).form
+    assert form is not None
+    assert "Alice: 3 XP" in (await table.says("alice: /xp show")).text
+    spent = await table.alice.submit(form, {"What for": "Rope tricks"})
+    assert spent.text == "Alice: 1 XP (-2, Rope tricks)"
+    refused = await table.says("alice: /xp spend number:2")
+    assert (refused.form, refused.text) == (None, "That costs 2 XP; Alice has 1.")
+    form = (await table.says("gm: /xp spend who:Alice why: ")).form
+    assert form is not None
+    spent = await table.gm.submit(form, {"What for": "Climb d6"})
+    assert spent.text == "Alice: 0 XP (-1, Climb d6)"
