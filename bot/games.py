@@ -37,6 +37,7 @@ from bot.views.cortex import (
     spending,
 )
 from bot.views.cortex.facts import WORDS as CORTEX_WORDS
+from bot.views.cortex.gm_pools import earlier_hitches
 from bot.views.cortex.gm_pools import find_waiting as cortex_waiting
 from bot.views.cortex.roll_actions import SHOWS as CORTEX_SHOWS
 from bot.views.cortex.story import STORIES
@@ -146,6 +147,7 @@ GAMES = (
         rolls=CORTEX_SHOWS,
         at_table=CORTEX_TABLE,
         waiting=cortex_waiting,
+        earlier=earlier_hitches,
         views=CORTEX_VIEWS,
         offers=OFFERS,
         reads=CORTEX_READS,

@@ -309,6 +309,8 @@ class GameViews:
     """What it shows at a table that plays other games, too, without any buttons; None for all of it."""
     waiting: Callable[[Table], Iterable[Waiting]] = _nothing_waits
     """Yields what is waiting for somebody."""
+    earlier: Callable[[Table], Iterable[Waiting]] = _nothing_waits
+    """Yields what could still be done about earlier rolls, though nobody waits for it any more."""
     views: Mapping[str, View] = field(default_factory=dict)
     """Its views, by short name."""
     offers: GameOffers = GameOffers()

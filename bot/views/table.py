@@ -12,7 +12,7 @@ from bot.views.labels import NOBODY, UNNAMED, listed, lost_words, scene_name, st
 from bot.views.question import SIGN, below_table
 from bot.views.schedule import table_line
 from bot.views.settings import about_ruleset, campaign_lines
-from bot.views.waiting import show_buttons, waiting, waiting_line, waiting_lines
+from bot.views.waiting import earlier_lines, show_buttons, waiting, waiting_line, waiting_lines
 from bot.views.xp import xp_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, Story, names
@@ -79,7 +79,7 @@ def scene_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
         *_scene(table),
         *(line for below in SHOWN.at(table).below_scene for line in below(table)),
     ]
-    lines += waiting_lines(table, links) if waiting(table) else []
+    lines += waiting_lines(table, links) if waiting(table) else earlier_lines(table, links)
     return lines or [nothing(say("No {scene.one} is running. Example: /scene start name:The docks"))]
 
 

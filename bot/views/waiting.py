@@ -6,7 +6,7 @@ from datetime import datetime
 from math import inf
 
 from bot.language import later, say, say_of
-from bot.language.line import Text, TimeStyle, joined, moment, nothing, strong, together
+from bot.language.line import Text, TimeStyle, joined, moment, nothing, small, strong, together
 from bot.views.card import Button
 from bot.views.game import SHOWN, Waiting, What
 from bot.views.labels import ROLLERS, listed
@@ -47,7 +47,15 @@ def waiting_lines(
     # Of what no time is known, it has just come.
     found.sort(key=lambda each: known[each.sign].timestamp() if each.sign in known else inf)
     lines = [one_line(each, links, known.get(each.sign)) for each in found]
+    lines += earlier_lines(table, links)
     return lines or [nothing(say("Nobody needs to do anything right now."))]
+
+
+def earlier_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
+    """Return a small line of what could still be done about earlier rolls; none if there is nothing."""
+    found = [each for game in SHOWN.at(table).games for each in game.earlier(table)]
+    items = [together(who_words(each), " ", how_much(each), " ", links.get(each.roll, "")) for each in found]
+    return [small(say("From earlier rolls: {items}", items=joined(", ", items)))] if items else []
 
 
 def show_buttons(table: Table) -> tuple[Button, ...]:

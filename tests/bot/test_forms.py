@@ -494,3 +494,17 @@ async def test_spending_xp_asks_what_for_and_takes_nothing_before(table: Game) -
     assert form is not None
     spent = await table.gm.submit(form, {"What for": "Climb d6"})
     assert spent.text == "Alice: 0 XP (-1, Climb d6)"
+
+
+async def test_hitches_of_earlier_rolls_stay_in_one_small_line_until_the_scene_ends(table: Game) -> None:
+    table.dice.show((1, 4, 5), (1, 3, 6))
+    await table.play("alice: /roll dice:d6 d8 d10", "bob: /roll dice:d6 d8 d10")
+    assert "GM: 1 hitch, of Alice" in (await table.says("gm: /table waiting")).text
+    table.dice.show((2, 4, 5), (2, 3, 5))
+    await table.play("alice: /roll dice:d6 d8 d10", "bob: /roll dice:d6 d8 d10")
+    waits = (await table.says("gm: /table waiting")).text
+    assert waits.startswith("From earlier rolls: Alice 1 hitch https")
+    assert "Bob 1 hitch https" in waits
+    assert "From earlier rolls" in (await table.says("gm: /scene show")).text
+    await table.play("gm: /scene end")
+    assert (await table.says("gm: /table waiting")).text == "Nobody needs to do anything right now."

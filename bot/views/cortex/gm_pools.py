@@ -263,6 +263,15 @@ def find_waiting(table: Table) -> Iterator[Waiting]:
     yield from _turns(table)
 
 
+def earlier_hitches(table: Table) -> Iterator[Waiting]:
+    """Yield the hitches that nobody has activated of rolls whose roller has rolled again (H1)."""
+    for roll in CORTEX.of(table).rolls.values():
+        if hitches(roll) and not _is_latest(table, roll) and not is_in_doubt(table, roll):
+            came = resolve(table, roll)
+            if ways(table, came):
+                yield Waiting(roll.who, CortexWhat.HITCH, len(hitches(roll)), summed_up(came), roll.number)
+
+
 def _is_latest(table: Table, roll: Roll) -> bool:
     """Whether whoever rolled has rolled in no other matter since; rolls of one contest are one matter."""
     last = newest(table, roll.who)
