@@ -30,6 +30,7 @@ from tests.bench.mods import count_mods
 from tests.bench.odds import count_odds
 from tests.bench.page import kept
 from tests.bench.pictures import pictures
+from tests.bench.pump import print_pump
 from tests.bench.soak import soak
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
@@ -47,6 +48,7 @@ PARTS = (
     "cluster",
     "soak",
     "doctor",
+    "pump",
 )
 GROWTH = (1, 100_000)
 
@@ -93,7 +95,7 @@ async def main() -> None:
     """Measure what is asked for."""
     play_games()
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last five")
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last six")
     parser.add_argument("--limits", action="store_true", help="print what is aimed at beside what is")
     parser.add_argument(
         "--write", action="store_true", help="write the figures into bot/guide/build/measure.md"
@@ -107,8 +109,9 @@ async def main() -> None:
     parser.add_argument("--seconds", type=float, default=600, help="how long a soak is")
     parser.add_argument("--tables", type=int, default=10_000, help="over how many campaigns it goes")
     parser.add_argument("--steps", type=int, default=STEPS_IN_USE, help="how many steps doctor checks")
+    parser.add_argument("--share", type=int, default=1, help="one of how many texts pump sends everywhere")
     asked = parser.parse_args()
-    parts = asked.parts or ([] if asked.limits else PARTS[:-5])
+    parts = asked.parts or ([] if asked.limits else PARTS[:-6])
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if asked.limits:
@@ -125,6 +128,7 @@ async def main() -> None:
         "cluster": cluster,
         "soak": lambda: soak(asked.seconds, asked.tables),
         "doctor": lambda: doctor(asked.steps),
+        "pump": lambda: print_pump(asked.share),
     }
     for part, count in all_.items():
         if part in parts:
