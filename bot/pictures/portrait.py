@@ -5,8 +5,11 @@ from the header first, so that no file, however crafted, takes more than `MOST_M
 image is used, and no metadata is kept.
 """
 
+import re
 import struct
+from collections.abc import Iterator
 from io import BytesIO
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rules.errors import Unreadable
@@ -23,6 +26,8 @@ MOST_PIXELS = {"JPEG": 25_000_000, "PNG": 8_000_000, "GIF": 8_000_000, "WEBP": 4
 """A picture of each kind, by Pillow's names, has at most this many pixels."""
 MOST_MEMORY = 76 * 1024 * 1024
 """So many bytes the file and what is unpacked of it may be together."""
+MOST_PARTS = 10_000
+"""A file has at most this many chunks, segments and bytes between them; pictures have a thousand."""
 SIDE = 256
 """The portrait's width and height."""
 NAMES = Row(("PNG", "JPEG", "WebP", "GIF"), OR)
@@ -35,6 +40,8 @@ _SIZES = later(
 _ORIENTATION = 0x0112
 _WEBP = 16
 """So many bytes a pixel does a WebP take, which is unpacked twice, beside two copies of the file."""
+_SCAN = 0xDA
+_FILL = re.compile(rb"[^\xff]*+\xff*+")
 _STRIP = 500_000
 """About so many pixels are changed at a time."""
 
@@ -46,6 +53,7 @@ def portrait(data: bytes) -> bytes:
     """
     from PIL import Image, ImageOps  # no start has to wait for it
 
+    _require_few_parts(data)
     # Pillow's for a damaged PNG is a SyntaxError
     broken = (OSError, ValueError, SyntaxError, EOFError, struct.error)
     try:
@@ -107,13 +115,55 @@ def _held_whole(found: "Image.Image", data: bytes) -> int:
 
 def _first_scan(data: bytes) -> int:
     """How many of its layers the first scan of a JPEG has; 0 where there is none."""
-    at = 2  # behind what each JPEG begins with
-    while at + 5 <= len(data):
-        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker == 0xDA:  # a scan begins
-            return data[at + 4]
-        at += 1 if marker == 0xFF else 2 + length  # 0xFF once more only fills
-    return 0
+    at = max((place for place, _ in _jpeg_markers(data)), default=0)
+    return data[at + 3] if data[at : at + 1] == bytes([_SCAN]) and at + 3 < len(data) else 0
+
+
+def _require_few_parts(data: bytes) -> None:
+    """Refuse a file of many parts, since Pillow reads one after the other in Python. Raises Unreadable."""
+    parts: Iterator[int]
+    if data.startswith(b"\xff\xd8"):
+        parts = (skipped for _, skipped in _jpeg_markers(data))
+    else:
+        parts = _png_parts(data) if data.startswith(b"\x89PNG") else _gif_parts(data)
+    if any(count > MOST_PARTS for count in accumulate(parts)):
+        raise Unreadable(
+            "That picture has more than {most:,} parts. Save it again in another program.", most=MOST_PARTS
+        )
+
+
+def _jpeg_markers(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where each marker of a JPEG stands up to its first scan, and how many bytes were skipped before it."""
+    from PIL.JpegImagePlugin import MARKER
+
+    at, marker = 2, 0  # behind what each JPEG begins with
+    while marker != _SCAN and at < len(data):
+        before, at = at, _FILL.match(data, at).end()  # type: ignore[union-attr]
+        yield at, at - before
+        marker, at = (*data[at : at + 1], 0)[0], at + 1
+        if MARKER.get(0xFF00 | marker, (0, 0, None))[2] is not None:  # others have nothing behind them
+            at += int.from_bytes(data[at : at + 2], "big")
+
+
+def _png_parts(data: bytes) -> Iterator[int]:
+    at = 8
+    while at < len(data):
+        yield 1
+        at += 12 + int.from_bytes(data[at : at + 4], "big")
+
+
+def _gif_parts(data: bytes) -> Iterator[int]:
+    """One for each block of a GIF before its first image, and for each byte that is in none."""
+    if not data.startswith(b"GIF") or len(data) < 13:
+        return
+    at = 13 + (3 * (2 << (data[10] & 7)) if data[10] & 0x80 else 0)
+    while at < len(data) and data[at] != 0x2C:
+        at += 2 if data[at] == 0x21 else 0
+        while at < len(data) and data[at]:
+            yield 1
+            at += 1 + data[at]
+        yield 1
+        at += 1
 
 
 def _small(found: "Image.Image") -> "Image.Image":

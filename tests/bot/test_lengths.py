@@ -1,13 +1,14 @@
 """How long a text may be: Discord is told, and the bot refuses what is longer before anything reads it."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.loopback.model import InteractionKind, Json
-from bot.loopback.people import command_data
 from bot.loopback.reply import BotReply
 from bot.views.question import Pressed
+from tests.bench.pump import send_option, suggest
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_hostile import STRING, Slot, lay, leading_to, slots
 from tests.game import Game
@@ -19,22 +20,6 @@ LONGEST_OPTION, LONGEST_FIELD = 6000, 4000
 def text_slots(game: Game) -> list[Slot]:
     """Return every option that takes typed text, as it is registered."""
     return [slot for slot in slots(game) if slot.option["type"] == STRING]
-
-
-async def send_option(game: Game, slot: Slot, text: str) -> BotReply:
-    """Send a command as only a forged client can, whatever the option's limit is."""
-    data = command_data(slot.command, game.discord.table) | {"options": slot.filled(text, game)}
-    return await game.gm._act(InteractionKind.COMMAND, game.discord.table, data)
-
-
-async def suggestions(game: Game, slot: Slot, text: str) -> list[Json]:
-    data = command_data(slot.command, game.discord.table)
-    data["options"] = slot.filled(text, game, focused=True)
-    opened = await game.discord.send(game.gm.user, game.discord.table, InteractionKind.AUTOCOMPLETE, data)
-    answer = await game.gm._answer(opened)
-    assert answer is not None, str(slot)
-    choices: list[Json] = answer.data["choices"]
-    return choices
 
 
 async def send_form(game: Game, press: Pressed, fields: dict[str, Any]) -> BotReply:
@@ -65,7 +50,7 @@ async def test_a_longer_option_is_refused_and_nothing_is_suggested_for_it(game: 
         )
         assert reply.private
         if slot.option.get("autocomplete"):
-            assert await suggestions(game, slot, "a" * (longest + 1)) == [], str(slot)
+            assert await suggest(game, slot, "a" * (longest + 1)) == [], str(slot)
     assert await seen(game) == before
 
 
@@ -138,3 +123,41 @@ async def test_a_nickname_is_cut_to_the_length_of_a_name(game: Game) -> None:
     reply = await eve.slash("/roll dice:d6")
     assert "E" * 100 in reply.text or "E" * 80 in reply.text
     assert "E" * 101 not in reply.text
+
+
+NESTED = {
+    "lists": "[" * 900 + "]" * 900,
+    "objects": '{"a":' * 900 + "1" + "}" * 900,
+    "both": '[{"a":' * 450 + "1" + "}]" * 450,
+    "a few more": "[" * 31 + "]" * 31,
+    "more than Python reads": "[" * 5000 + "]" * 5000,
+    "half a file": "[" * 900,
+    "a table": '{"doomkeeper": "table", "version": 1, "table": ' + "[" * 900 + "]" * 900 + "}",
+    "a character": '{"doomkeeper": "character", "version": ' + '{"a":' * 900 + "1" + "}" * 900 + "}",
+    "a Toolkit sheet": '{"name": "X", "traitSets": ' + "[" * 900 + "]" * 900 + "}",
+    "parts of parts": '{"name": "X", "traitSets": [' + '{"traits": [' * 450 + "]}" * 450 + "]}",
+    "a blank": '{"character": {"traitSets": ' + "[" * 900 + "]" * 900 + "}}",
+    "an actor": '{"type": "character", "img": "", "system": ' + "[" * 900 + "]" * 900 + "}",
+    "a world": '{"cortexPrimeVersion": "1", "actorTypes": ' + "[" * 900 + "]" * 900 + "}",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+async def test_deeply_nested_json_is_refused_wherever_it_is_imported(
+    table: Game, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "nested.json"
+    path.write_text(NESTED[name], encoding="utf-8")
+    shown = await table.gm.write(f"```json\n{NESTED[name][:3900]}```")
+    replies = [
+        await table.says(f"gm: /campaign import text:{NESTED[name][:6000]}"),
+        await table.says(f"gm: /campaign import file:{path}"),
+        await table.says(f"alice: /character import file:{path}"),
+        await table.says(f"gm: /campaign new name:Another file:{path}"),
+        await table.gm.menu_command("Import table", shown),
+    ]
+    for reply in replies:
+        assert reply.failed is None
+        assert reply.private
+        assert "Something went wrong" not in reply.text
+        assert reply.buttons == [], reply.text

@@ -312,6 +312,17 @@ async def test_a_character_that_is_too_large_to_come_back_goes_out_and_says_so(
     assert f"The file has {size:,} bytes; the limit for importing it again is 1,000,000." in reply.text
 
 
+@pytest.mark.parametrize("blank", ["\n", " ", "\t", "\u00a0", "\n \r"])
+async def test_text_behind_a_great_many_blanks_is_left_out(table: Game, tmp_path: Path, blank: str) -> None:
+    late = blank * (80_000 // len(blank)) + "Far behind"
+    form = a_sheet(a_set("A", a_trait("Duty", 8, description=late)), notes=f"Near\n{late}", pronouns=late)
+    text = json.dumps(form, ensure_ascii=False)
+    await table.gm.press(await table.says(f"gm: /character import file:{written(tmp_path, text)}"), "Import")
+    found = (await state(table)).characters["zoe"]
+    assert (found.notes, found.pronouns) == ("Near", "")
+    assert "Far behind" in file_of(await table.says("gm: /character export who:Zoe as:Toolkit")).decode()
+
+
 BLANK = a_sheet(
     a_set("Distinctions"),
     a_set("Values", statement=True),

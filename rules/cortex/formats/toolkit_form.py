@@ -227,7 +227,8 @@ MOST_TRAITS, MOST_CHARACTERS = 800, 50
 def is_sheet(form: object) -> bool:
     """Return whether an object looks like a Toolkit character, a blank, or a list of these."""
     if isinstance(form, list):
-        return bool(form) and all(map(is_sheet, form[:MOST_CHARACTERS]))
+        sheets = form[:MOST_CHARACTERS]  # lists in a list are none, or reading them could be nested deeply
+        return bool(form) and all(isinstance(each, dict) and is_sheet(each) for each in sheets)
     return isinstance(form, dict) and OURS not in form and ("traitSets" in form or is_template(form))
 
 

@@ -42,6 +42,10 @@ MOST_NOTE = 200
 """A note of a trait has at most this many characters."""
 
 
+_MOST_READ = 20_000
+"""So many characters of a text are read, markup and blanks included; none of it has room for more."""
+
+
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,2000}>|<!--[^<>]{0,2000}-->")
 
 
@@ -85,7 +89,7 @@ def on_a_line(text: str, longest: int, instead: str = "") -> str:
     >>> on_a_line("A very long name", 10), on_a_line("<br>", 10, "Nameless")
     ('A very…', 'Nameless')
     """
-    line = " ".join("".join(c if is_seen(c) else " " for c in without_html(text)).split())
+    line = " ".join("".join(c if is_seen(c) else " " for c in without_html(text[:_MOST_READ])).split())
     try:
         # Twice, since what is cut may end with what is not seen.
         return clean(clean(truncate(line, longest), LABEL, longest), LABEL, longest)
@@ -95,7 +99,7 @@ def on_a_line(text: str, longest: int, instead: str = "") -> str:
 
 def on_lines(text: str, longest: int) -> str:
     """Return text on several lines, truncated to the limit."""
-    said = without_html(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    said = without_html(text[:_MOST_READ]).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = [clean(line, NOTE, len(line) + 1) if _is_seen(line) else "" for line in said]
     return truncate("\n".join(lines).strip("\n"), longest).strip()
 
@@ -265,7 +269,7 @@ def read(form: Form, taken: Sequence[str] = (), sizes: Ladder = SIZES) -> ReadCh
         ReadSet(set_name(each), how, len(each["traits"]))
         for each, how in zip(form["traitSets"], chosen, strict=True)
     )
-    reading.is_cut = len(on_lines(form["notes"], len(form["notes"]) + 1)) > sheet.MOST_NOTES
+    reading.is_cut = len(on_lines(form["notes"], _MOST_READ)) > sheet.MOST_NOTES
     origin = Origin(packed(toolkit_form.lean(form)), tuple(map(str, chosen)), sizes)
     own = replace(own, asides=(*own.asides, *left), origin=origin, pp=_within(form["plotPoints"], MOST_PP))
     xp = _within(sum(count for count, _ in reading.xp), MOST_XP)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageOps
 
-from bot.pictures.portrait import SIDE, portrait, require_portrait
+from bot.pictures.portrait import LARGEST, SIDE, portrait, require_portrait
 from rules.errors import Unreadable
+from tests.patience import PATIENCE
 
 ORIENTATION, ARTIST = 0x0112, 0x013B
 RED, BLUE = (200, 30, 30), (30, 30, 200)
@@ -113,6 +114,35 @@ def test_what_is_no_picture_or_too_large_is_refused(made: Callable[[], bytes], w
     data = made()
     with pytest.raises(Unreadable, match=why):
         portrait(data)
+
+
+def many_parts() -> dict[str, bytes]:
+    """Pictures of small parts, or of bytes between them, up to the largest file."""
+    jpeg, png, gif = picture("JPEG"), picture("PNG"), picture("GIF")
+    colours = 13 + 3 * (2 << (gif[10] & 7))
+    jpegs = {f"jpeg {part!r}": (jpeg, 2, part) for part in (b"\xff", b"\x00", b"\xff\x00", b"\xff\xd0")}
+    jpegs |= {f"jpeg {part!r}": (jpeg, 2, part) for part in (b"\xff\xfe\x00\x02", b"\xff\xe1\x00\x02")}
+    pngs = {f"png {name!r}": (png, 33, bytes(4) + name + bytes(4)) for name in (b"aaAa", b"tIME", b"IDAT")}
+    pngs["png end"] = (png, len(png) - 12, bytes(4) + b"aaAa" + bytes(4))
+    gifs = {f"gif {part!r}": (gif, colours, part) for part in (b"\x21\xfe\x00", b"\x00")}
+    gifs["gif comment"] = (gif[:colours] + b"\x21\xfe" + gif[colours:], colours + 2, b"\x01a")
+    built = {
+        name: whole[:at] + part * ((LARGEST - len(whole)) // len(part)) + whole[at:]
+        for name, (whole, at, part) in (jpegs | pngs | gifs).items()
+    }
+    return built | {"jpeg without an end": jpeg[:2] + b"\xff" * 8_000_000}
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_a_file_of_a_great_many_parts_is_refused_before_they_are_read(subtests: pytest.Subtests) -> None:
+    for name, data in many_parts().items():
+        with subtests.test(name=name), pytest.raises(Unreadable, match="has more than 10,000 parts"):
+            portrait(data)
+
+
+def test_a_file_of_many_parts_is_read() -> None:
+    png, note = picture("PNG"), bytes(4) + b"aaAa" + zlib.crc32(b"aaAa").to_bytes(4, "big")
+    assert opened(portrait(png[:33] + note * 5000 + png[33:])).size == (SIDE, SIDE)
 
 
 def test_shades_of_16_bits_stay_what_they_are() -> None:
