@@ -13,7 +13,7 @@ from bot.client import log_channel
 from bot.client.access import alone, gms_command
 from bot.client.forms import open_form
 from bot.client.log_channel import LogPoster
-from bot.client.messages import answer, chosen_values, update
+from bot.client.messages import answer, chosen_values, reply, update
 from bot.client.request import actor, asked
 from bot.client.uploads import given_text, hung
 from bot.clock import clock_of
@@ -139,9 +139,18 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     )
     @app_commands.describe(name="Which campaign")
     async def join(self, interaction: Interaction, name: CampaignName) -> None:
-        """Bring a campaign to this channel; an archived one is woken."""
-        done = await self.play.bind(asked(interaction), name, lifecycle.wake)
-        await answer(interaction, done)
+        """Bring a campaign to this channel; an archived one is woken, and a player here is offered a seat."""
+        request = asked(interaction)
+        campaign, table = await self.play.see(request)
+        is_here = campaign and not table.archived and fold(table.name) == fold(name)
+        if is_here and not seats.is_gm(table, request.actor):
+            here = say(
+                "{campaign} is already played in this channel. To take a character, press Join.",
+                campaign=table.name,
+            )
+            await reply(interaction, Card((here,), ((join_button(),),), private=True), campaign)
+            return
+        await answer(interaction, await self.play.bind(request, name, lifecycle.wake))
 
     @on_press("wake")
     async def press_wake(self, interaction: Interaction, press: Pressed) -> None:

@@ -146,3 +146,16 @@ async def test_a_character_of_one_roll_has_a_sheet_and_is_not_taught_cortex(game
     card = await told(game, await game.alice.choose(new, "Choose a character", ["Tam Sedge"]))
     assert card.text == "### You play Tam Sedge\nBest at: Sorcery 2d 1h, Learning 4d, Watch 3d"
     assert [button.label for button in buttons_of(card)] == ["Roll", "My sheet", "How this works"]
+
+
+async def test_joining_by_name_in_the_campaigns_own_channel_offers_a_seat(game: Game) -> None:
+    await game.play("gm: /campaign new name:Sky")
+    for name in ("Sky", "sky", " SKY "):
+        offered = await game.says(f"bob: /campaign join name:{name}")
+        assert offered.private
+        assert offered.text == "Sky is already played in this channel. To take a character, press Join."
+    assert (await game.bob.press(offered, "Join")).form is not None
+    assert (await game.play("gm: /campaign join name:Sky")).text == "Sky is played in this channel"
+    side = game.discord.channel("side")
+    refused = await game.bob.slash("/campaign join name:Sky", channel=side)
+    assert refused.text.startswith("Only the GM can bring this campaign to a channel.")
