@@ -235,8 +235,9 @@ def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
     dice = typed.get("dice")
     if dice:
         gm_pools.require_doom(table)
-    rules = CORTEX.of(table).ruleset
-    is_carried = rules.doom_over_acts and table.act > 1
+    here = CORTEX.of(table)
+    rules = here.ruleset
+    is_carried = rules.doom_over_acts and (table.act > 1 or bool(here.doom))
     if not rules.doom or (is_carried and not dice):
         return Step(table, ())
     return gm_pools.with_doom_dice(

@@ -233,6 +233,14 @@ def test_M2_what_is_left_is_lost_except_in_adept(rules: Ruleset, left: tuple[int
     assert gm_pools.doom_dice(scenes.start_act(at, GRETA).table) == (left or (6, 6))
 
 
+@pytest.mark.parametrize(("rules", "left"), [(ADEPT, (10, 10, 10)), (PRIME, (6, 6))])
+def test_M2_dice_from_before_the_first_act_stay_where_doom_carries_over(
+    rules: Ruleset, left: tuple[int, ...]
+) -> None:
+    before = gm_pools.add_doom_dice(table(replace(rules, doom=True)), (10, 10, 10)).table
+    assert gm_pools.doom_dice(scenes.start_act(replace(before, act=0, is_act=False), GRETA).table) == left
+
+
 def test_M2_an_act_that_starts_ends_the_one_that_runs() -> None:
     step = scenes.start_act(playing(HEROIC, (8, 10)), GRETA)
     assert (gm_pools.doom_dice(step.table), step.table.act) == ((6, 6), 2)
