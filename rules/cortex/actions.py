@@ -5,7 +5,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.cortex import doom, effects, outcome, points
 from rules.cortex.doom import opposition_purses
 from rules.cortex.facts import OppositionChanged
-from rules.cortex.hitches import has_touchable, hero_die_back, opportunities, ways
+from rules.cortex.hitches import hero_die_back, opportunities, ways
 from rules.cortex.kinds import Target, Trait
 from rules.cortex.model import CORTEX, Against, Contest, Hand, Roll, RolledDie, landed
 from rules.cortex.opposition import (
@@ -231,7 +231,7 @@ class RollActions(Value):
     hitches: int = 0
     """How many hitches can be bought."""
     opportunities: int = 0
-    """How many opportunities can be used on a trait."""
+    """How many opportunities can be used on a trait, if there is one, or comes to be one (H2)."""
     can_buy: bool = False
     """Its roller could pay for something, or has it free."""
     can_spend: bool = False
@@ -380,7 +380,7 @@ def _actions(
         hero_back=hero_die_back(table, roll) if roll.bought else 0,
         lent=tuple((place, doom.gone_back(table, size)) for place, size in doom.lent(table, roll)),
         hitches=len(effects.hitches(roll)) if ways(table, came) else 0,
-        opportunities=len(ones) if ones and has_touchable(table) else 0,
+        opportunities=len(ones),
         can_buy=can_buy,
         can_spend=can_buy or bool(opposition_purses(table, roll)),
         can_oppose=_can_oppose(roll),

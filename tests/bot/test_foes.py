@@ -46,6 +46,16 @@ async def test_a_gmc_rolls_on_those_who_are_named_by_who_or_on(table: Game) -> N
         assert line in (await table.play(f"gm: /gmc roll name:Rex {options}")).text.splitlines()
 
 
+async def test_H2_opportunities_are_offered_before_there_is_a_trait_to_step(table: Game) -> None:
+    table.dice.show((1, 4))
+    rolled = await table.play("gm: /gmc new name:Rex dice:Fangs d8, Claws d6", "gm: /gmc roll name:Rex")
+    refused = await table.alice.press(rolled, "Opportunities: 1")
+    assert refused.text.startswith("There's no complication or stress to step down")
+    await table.play("alice: /comp add what:Lost die:d8")
+    done = await do(table, "alice", rolled, "Opportunities: 1", {"What": "Step Alice · Lost down to d6"})
+    assert "Alice · Lost d6 (was d8)" in done.text
+
+
 # Crises
 
 
