@@ -1,6 +1,6 @@
 """The state of a One-Roll table: dice, sets, rolls and facts, and how dice are thrown (O1 to O5)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
 from typing import Annotated
@@ -9,7 +9,7 @@ from msgspec import field
 
 from rules.dice import Throw
 from rules.facts import Event, FactKinds, Told
-from rules.names import Label, Name, key
+from rules.names import GM, Label, Name, get_named, key
 from rules.ore import pool as ore_pool
 from rules.ore.pool import FEWEST, MOST, SIDES, OrePool, QuickDice
 from rules.settings import About, SettingSubject, write_names
@@ -92,11 +92,10 @@ class OreHand(Value):
 
     @property
     def waiting(self) -> int:
-        """The number of wiggle dice still to be placed; none if every die that one could join is spoiled."""
-        if self.placed:
+        """The number of wiggle dice still to be placed; none if a single one has nothing left to join."""
+        if self.placed or (self.pool.wiggle == 1 and not _can_join(self)):
             return 0
-        is_lost = self.pool.wiggle == 1 and bool(self.spoiled) and not _can_join(self)
-        return 0 if is_lost else self.pool.wiggle
+        return self.pool.wiggle
 
     @property
     def is_settled(self) -> bool:
@@ -164,10 +163,25 @@ def sets(hand: OreHand) -> tuple[OreSet, ...]:
     return tuple(sorted((one for one in _groups(hand) if one.width > 1), key=order, reverse=True))
 
 
+def joinable(hand: OreHand) -> list[int]:
+    """Return the heights that a single wiggle die can join, lowest first (O3).
+
+    A rolled die shows that height, or fixed dice make a set there by themselves.
+
+    >>> joinable(OreHand(OrePool(3, hard=1, wiggle=1, expert=7), (2, 6, 6)))
+    [2, 6]
+    >>> joinable(OreHand(OrePool(1, hard=2, wiggle=1), (2,)))
+    [2, 10]
+    """
+    ready = [height for height in HEIGHTS if hand.pool.fixed(height) > 1]
+    return sorted({*hand.faces, *heights(hand), *ready})
+
+
 def _can_join(hand: OreHand) -> bool:
     """Whether a single wiggle die makes a set anywhere."""
-    fixed = [height for height in HEIGHTS if hand.pool.fixed(height)]
-    where = {*heights(hand), *fixed} if hand.quick else HEIGHTS
+    if not hand.spoiled:
+        return bool(joinable(hand))
+    where = joinable(hand)
     return any(one.height == height for height in where for one in sets(replace(hand, placed=(height,))))
 
 
@@ -427,11 +441,11 @@ class Acting(Value):
     made: OreSet
 
 
-def acting(table: Table) -> list[Acting]:
-    """Return the sets of everybody's latest roll, in the order in which they act."""
+def acting(rolls: Iterable[OreRoll]) -> list[Acting]:
+    """Return the sets of rolls, in the order in which they act."""
     found = [
         (made, roll, number)
-        for roll in latest(table)
+        for roll in rolls
         for number, hand in enumerate(roll.hands)
         for made in counting(roll, hand)
     ]
@@ -440,20 +454,28 @@ def acting(table: Table) -> list[Acting]:
     return [Acting(kinds.index(order(made)) + 1, roll, hand, made) for made, roll, hand in found]
 
 
-def idle(table: Table) -> list[str]:
-    """Return the names of those whose latest roll has no set that counts, and no wiggle die to place."""
+def idle(rolls: Iterable[OreRoll]) -> list[str]:
+    """Return the names of those whose roll has no set that counts, and no wiggle die to place."""
     return [
-        roll.who
-        for roll in latest(table)
-        if not any(hand.waiting or counting(roll, hand) for hand in roll.hands)
+        roll.who for roll in rolls if not any(hand.waiting or counting(roll, hand) for hand in roll.hands)
     ]
 
 
-def latest(table: Table) -> list[OreRoll]:
-    """Return everybody's latest roll; for the GM and for crowds, the latest one per note."""
+def latest(table: Table, *, of_companies: bool = False) -> list[OreRoll]:
+    """Return everybody's latest roll; for the GM and for crowds, the latest one per note.
+
+    Companies act in an order of their own (O8). A creature that is gone, such as a crowd with nobody left,
+    acts no more.
+    """
     newest: dict[tuple[str, str], OreRoll] = {}
     for _, roll in sorted(ORE.of(table).rolls.items()):
-        is_many = roll.gm or roll.kind is OreKind.CROWD
+        is_company = get_named(ORE.of(table).companies, roll.who) is not None
+        character = get_named(table.characters, roll.who)
+        # Players don't see creatures outside the scene, so one that isn't there counts as gone, too.
+        is_here = not roll.gm or roll.who == GM or (character is not None and not character.away)
+        if is_company != of_companies or not (is_here or is_company):
+            continue
+        is_many = not is_company and (roll.gm or roll.kind is OreKind.CROWD)
         newest[roll.who, roll.note if is_many else ""] = roll
     return list(newest.values())
 

@@ -51,7 +51,10 @@ def full_set(pool: OrePool, width: int, height: int) -> Fraction:
     (Fraction(1, 10), Fraction(1, 20), Fraction(1, 1))
     """
     short = width - 1 - pool.wiggle
-    return CERTAIN - _none(pool, [short - pool.fixed(h) if h >= height else pool.rolled for h in HEIGHTS])
+    most = [short - pool.fixed(h) if h >= height else pool.rolled for h in HEIGHTS]
+    if pool.wiggle == 1:  # it joins no single die but a rolled one (O3)
+        most = [limit if pool.fixed(h) > 1 else max(0, limit) for h, limit in zip(HEIGHTS, most, strict=True)]
+    return CERTAIN - _none(pool, most)
 
 
 def set_chances(pool: OrePool, least: Fraction = Fraction(1, 2000)) -> dict[int, dict[int, Fraction]]:
@@ -89,7 +92,9 @@ def _quick_widths(pool: OrePool) -> Iterator[tuple[int, Fraction]]:
 
 def _widest(pool: OrePool, wide: int, height: int, joined: int) -> int:
     """How wide the widest set can be made; `joined` is the most that a wiggle die finds on a height die."""
-    found = [max(map(pool.fixed, HEIGHTS)), joined]
+    fixed = max(map(pool.fixed, HEIGHTS))
+    # A single wiggle die joins no single hard, expert or called die (O3).
+    found = [fixed if pool.wiggle != 1 or fixed > 1 else 0, joined]
     if wide:
         found += [wide + pool.fixed(to) for to in _changes(pool, height)]
     elif height and pool.wiggle:
@@ -121,7 +126,7 @@ def _quick_heights(pool: OrePool) -> Iterator[tuple[int, Fraction]]:
         return
     found: dict[int, Fraction] = {}
     further = list(HEIGHTS) if pool.wiggle and pool.rolled else [0]
-    ready = [height for height in HEIGHTS if pool.fixed(height) + pool.wiggle > 1]
+    ready = [height for height in HEIGHTS if pool.fixed(height) > 1]
     for wide, height, chance in _sets(pool):
         own = height if wide or pool.wiggle else 0
         for other in further:

@@ -8,7 +8,7 @@ from rules.ore.model import (
     HEIGHTS,
     OreHand,
     OreSet,
-    heights,
+    joinable,
     order,
     sets,
     wide,
@@ -45,7 +45,7 @@ def best(hand: OreHand) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     """Return the hand with all its wiggle dice placed at those heights.
 
-    Raises NotAllowed if the number doesn't match, a quick roll has no die to join there, or nothing
+    Raises NotAllowed if the number doesn't match, a single die has nothing to join there, or nothing
     would change.
     """
     ways = tuple(sorted(where, reverse=True))
@@ -64,11 +64,11 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
     if lost:
         raise NotAllowed(
-            "You can't set a single {wiggle_name} die to {lost}: no other die shows that height. {instead}",
+            "You can't set a single {wiggle_name} die to {lost}: no rolled die shows that height. {instead}",
             wiggle_name=special(pool.wiggle_name),
             lost=lost[0],
             instead=Words("Try {shown}, or set two or more to the same height.", shown=one_of(shown))
-            if (shown := _joinable(hand))
+            if (shown := joinable(hand))
             else Words("Set two or more to the same height."),
         )
     after = replace(hand, placed=ways)
@@ -99,13 +99,7 @@ def change_tens_of(hand: OreHand, height: int) -> OreHand:
 
 
 def _may_be_at(hand: OreHand, height: int, count: int) -> bool:
-    return count > 1 or hand.quick is None or height in _joinable(hand)
-
-
-def _joinable(hand: OreHand) -> list[int]:
-    """The heights of a quick roll at which there is something for a single wiggle die to join."""
-    fixed = [height for height in HEIGHTS if hand.pool.fixed(height)]
-    return sorted({*heights(hand), *fixed})
+    return count > 1 or height in joinable(hand)
 
 
 def _together(hand: OreHand) -> Iterable[tuple[int, ...]]:

@@ -24,7 +24,7 @@ from rules.ore.model import (
 )
 from rules.ore.notation import read, read_crowd, read_difficulty
 from rules.ore.placing import change_tens_of, offered, placed
-from rules.ore.pool import MOST, SIDES, WIDEST, OrePool, special
+from rules.ore.pool import LEAST, MOST, SIDES, WIDEST, OrePool, special
 from rules.table import Table
 from rules.text import Words
 from rules.values import replace
@@ -229,7 +229,7 @@ def placeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[O
         require_unsettled(found)
     if found.pool.wiggle and not offered(found):
         raise TooLate(
-            "The {wiggle_name} die has nothing left to join: the other dice are spoiled.",
+            "The {wiggle_name} die has nothing to join: no rolled die is left for it.",
             wiggle_name=special(found.pool.wiggle_name),
         )
     return roll, found
@@ -347,7 +347,7 @@ def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
 
 def _without_lone(pool: OrePool) -> OrePool:
     """A pool without its only wiggle die, where no other die is left for it to join (O3)."""
-    is_lone = pool.wiggle == 1 and not (pool.dice or pool.hard or pool.expert)
+    is_lone = pool.wiggle == 1 and not pool.rolled and max(map(pool.fixed, model.HEIGHTS)) < LEAST
     return replace(pool, wiggle=0) if is_lone else pool
 
 

@@ -139,3 +139,22 @@ async def test_companies_are_called_what_the_table_calls_them(game: Game) -> Non
         await game.play(f"gm: /ore company name:Band {number} ratings:Gold 1")
     full = await game.says("gm: /ore company name:Another ratings:Gold 1")
     assert full.text == "A table can have at most 12 companies."
+
+
+async def test_O8_companies_have_an_order_of_their_own(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:one-roll", "gm: /session start", FORD, CROWS)
+    game.dice.show([2, 2, 5, 8, 3, 1], [8, 8, 2, 4, 7], [9, 9, 9])
+    await game.play("gm: /ore act company:The Crows first:might second:territory")
+    only = (await game.says("bob: /ore order")).text.replace("\\", "")
+    assert only.splitlines() == ["Companies:", "1. The Crows: 2×2"]
+    await game.play("gm: /ore act company:Grey first:might second:treas", "alice: /ore roll dice:3d")
+    order = (await game.says("bob: /ore order")).text.replace("\\", "").splitlines()
+    assert order == [
+        "Order of action:",
+        "1. alice: 3×9",
+        "Companies:",
+        "1. Grey Ford: 2×8",
+        "2. The Crows: 2×2",
+    ]
+    shown = (await game.says("bob: /table show")).text
+    assert "Order: 1. alice 3×9. Companies: 1. Grey Ford 2×8, 2. The Crows 2×2" in shown

@@ -1,5 +1,7 @@
 """Hits, boxes, crowds, contests and rounds of One-Roll."""
 
+import pytest
+
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
@@ -206,3 +208,60 @@ async def test_a_weapon_adds_nothing_against_a_crowd_and_says_so(ore: Game) -> N
     hit = await ore.alice.submit(form, {})
     await ore.rest()
     assert "2 of them fall, 2 are left" in hit.more[0].text
+
+
+async def test_a_crowd_with_nobody_left_leaves_the_order(ore: Game) -> None:
+    await ore.play("gm: /gmc new name:Guards dice:4d kind:crowd", "gm: /gmc new name:Ogre dice:5d")
+    ore.dice.show([3, 3, 5, 6], [2, 2, 4, 5, 6], [9, 9, 9, 9, 1])
+    await ore.play("gm: /gmc roll name:Guards", "gm: /gmc roll name:Ogre")
+    hitting = await ore.play("alice: /ore roll dice:5d")
+    order = (await ore.says("bob: /ore order")).text
+    assert "Guards: 2×3" in order
+    hit = await ore.alice.submit((await ore.alice.press(hitting, "Hit")).form, {})
+    assert hit.failed is None, hit.text
+    await ore.rest()
+    for view in ("/ore order", "/table show"):
+        order = (await ore.says(f"bob: {view}")).text
+        assert "Guards: 2×3" not in order
+        assert "Guards 2×3" not in order
+        assert "Ogre" in order
+    await ore.play("gm: /gmc remove name:Ogre")
+    assert "Ogre" not in (await ore.says("bob: /ore order")).text
+    await ore.says("gm: /undo")
+    await ore.says("gm: /undo")
+    assert "Guards: 2×3" in (await ore.says("bob: /ore order")).text
+
+
+@pytest.mark.parametrize(
+    ("dice", "count", "said"),
+    [
+        ("15d", 2, "GM: 2 full rolls of 15d"),
+        ("15d", 1, "GM: 1 full roll of 15d"),
+        ("11d", 3, "GM: 3 full rolls of 11d"),
+        ("10d", 2, "GM: 2 quick rolls of 10d"),
+        ("4d", 1, "GM: 1 quick roll of 4d"),
+        ("4d, 15d", 1, "GM: 2 rolls, "),
+        ("4d, 6d", 1, "GM: 2 quick rolls, "),
+        ("12d, 15d", 2, "GM: 4 full rolls, "),
+    ],
+)
+async def test_O5_what_is_rolled_in_full_is_not_called_quick(
+    ore: Game, dice: str, count: int, said: str
+) -> None:
+    rolled = await ore.play(f"gm: /ore crowd dice:{dice} count:{count}")
+    assert rolled.text.startswith(said)
+    assert said.strip(", ") in (await ore.says("gm: /log")).text
+
+
+@pytest.mark.parametrize("how", ["roll", "quick"])
+async def test_O3_a_lone_wiggle_die_joins_no_single_expert_die(ore: Game, how: str) -> None:
+    ore.dice.show([1, 5, 3] if how == "quick" else [1, 3, 5])
+    rolled = await ore.play(f"alice: /ore {how} dice:3d 1w e7")
+    form = (await ore.alice.press(rolled, "Place")).form
+    assert form is not None
+    assert not [option.label for option in form.field("What").options if "7" in option.label]
+    refused = await ore.alice.submit(form, {"Dice": "7"})
+    assert "You can't set a single wiggle die to 7: no rolled die shows that height." in refused.text
+    rolled = await ore.play(f"alice: /ore {how} dice:1w e7")
+    assert "no set" in rolled.text
+    assert "Place" not in [button.label for button in rolled.buttons]

@@ -1,6 +1,6 @@
 """One-Roll rolls as text and buttons."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -155,19 +155,20 @@ def _loose(hand: OreHand) -> list[Text]:
 def _crowd(roll: OreRoll) -> Text:
     made = sum(bool(sets(hand)) for hand in roll.hands)
     pools = {hand.pool for hand in roll.hands}
+    # More dice than the quick roll's table has are rolled in full (O5).
+    ways = {hand.quick is None for hand in roll.hands}
+    if len(ways) > 1:
+        rolls = say_of(len(roll.hands), "{count} roll", "{count} rolls")
+    elif True in ways:
+        rolls = say_of(len(roll.hands), "{count} full roll", "{count} full rolls")
+    else:
+        rolls = say_of(len(roll.hands), "{count} quick roll", "{count} quick rolls")
     if len(pools) > 1:
-        return say_of(
-            len(roll.hands),
-            "{who}: {count} quick roll, {made} with a set",
-            "{who}: {count} quick rolls, {made} with a set",
-            who=roller_words(roll.who),
-            made=made,
-        )
-    return say_of(
-        len(roll.hands),
-        "{who}: {count} quick roll of {dice}, {made} with a set",
-        "{who}: {count} quick rolls of {dice}, {made} with a set",
+        return say("{who}: {rolls}, {made} with a set", who=roller_words(roll.who), rolls=rolls, made=made)
+    return say(
+        "{who}: {rolls} of {dice}, {made} with a set",
         who=roller_words(roll.who),
+        rolls=rolls,
         dice=pool_words(roll.hands[0].pool, MOST_IN_CROWD),
         made=made,
     )
@@ -244,16 +245,21 @@ def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[Text]
 
 def order_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """Return the order of action: `1. Bob: 3×7`; equal sets share a place, then those without a set."""
-    if not ORE.of(table).rolls:
+    people, companies = latest(table), latest(table, of_companies=True)
+    if not (people or companies):
         return [say("No One-Roll roll is open. Example: /ore roll dice:5d 2w")]
+    lines = [say("Order of action:"), *_order_of(people, links)] if people else []
+    return [*lines, say("Companies:"), *_order_of(companies, links)] if companies else lines
+
+
+def _order_of(rolls: Sequence[OreRoll], links: Mapping[int, str]) -> list[Text]:
     lines = [
         together(each.place, ". ", whose(each.roll, each.hand), ": ", str(each.made))
-        for each in acting(table)
+        for each in acting(rolls)
     ]
-    none = idle(table)
-    waiting = open_lines(latest(table), links)
+    none = idle(rolls)
     without = [say("{who}: no set", who=listed(none))] if none else []
-    return [say("Order of action:"), *lines, *without, *waiting]
+    return [*lines, *without, *open_lines(rolls, links)]
 
 
 def _in_words(size: int, faces: tuple[int, ...], form: DieForm = DieForm.THROWN) -> Text:

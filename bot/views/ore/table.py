@@ -1,6 +1,6 @@
 """What One-Roll shows at its tables: the order of action, and sheets."""
 
-from bot.language import say, say_of
+from bot.language import later, say, say_of
 from bot.language.line import Text, joined, nothing, spoken, strong, together
 from bot.views.card import Button
 from bot.views.game import AtTable, GameOffers, Links, Since, Stories, View
@@ -13,7 +13,7 @@ from bot.views.sheet import edit_button
 from rules.campaign.seats import Actor, is_gm
 from rules.campaign.story import Tally
 from rules.names import key, shortened
-from rules.ore.model import ORE, OneRollRating, acting, idle
+from rules.ore.model import ORE, OneRollRating, OreRoll, acting, idle, latest
 from rules.ore.notation import write_ratings
 from rules.ore.sheet import grouped
 from rules.table import Character, Table
@@ -37,16 +37,22 @@ MOST_IN_ORDER = 8
 
 
 def _order_of(table: Table) -> Text:
-    acts = acting(table)
+    people, companies = latest(table), latest(table, of_companies=True)
+    order = _order_line(people, later("Order: {acts}"))
+    return joined(". ", [*order, *_order_line(companies, later("Companies: {acts}"))])
+
+
+def _order_line(rolls: list[OreRoll], text: str) -> list[Text]:
+    acts = acting(rolls)
     said: list[Text] = [
         together(each.place, ". ", whose(each.roll, each.hand, MOST_OF_NOTE), " ", str(each.made))
         for each in acts[:MOST_IN_ORDER]
     ]
     said += [say("{count} more", count=len(acts) - MOST_IN_ORDER)] if len(acts) > MOST_IN_ORDER else []
-    none = idle(table)
-    parts = [say("Order: {acts}", acts=joined(", ", said))] if said else []
+    none = idle(rolls)
+    parts = [say(text, acts=joined(", ", said))] if said else []
     parts += [say("No set: {who}", who=spoken(Row(shortened(none))))] if none else []
-    return joined(". ", parts)
+    return parts
 
 
 def _begins(character: Character, before: Since) -> Text:

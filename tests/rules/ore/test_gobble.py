@@ -7,7 +7,7 @@ from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, roll
 from rules.ore.damage import usable
 from rules.ore.gobble import meant, prey_words, preys, stamp
-from rules.ore.model import ORE, OreGobbled, OreHand, OreRoll, OreSet, acting, idle, loose, sets
+from rules.ore.model import ORE, OreGobbled, OreHand, OreRoll, OreSet, acting, idle, latest, loose, sets
 from rules.ore.notation import read
 from rules.ore.placing import offered
 from rules.ore.pool import OrePool
@@ -146,7 +146,7 @@ def test_wiggle_dice_that_wait_may_mend_a_spoiled_set() -> None:
 
 def test_a_spoiled_set_is_out_of_the_order_of_action() -> None:
     at = spoils(met((6, 6), (8, 8)))
-    assert [each.roll.who for each in acting(at)] == ["Bob"]
+    assert [each.roll.who for each in acting(latest(at))] == ["Bob"]
 
 
 def test_a_quick_set_is_spoiled_as_well() -> None:
@@ -260,8 +260,8 @@ def test_a_wiggle_die_whose_dice_are_all_spoiled_is_not_placed() -> None:
     at = spoils(met((7, 7), (9, 9), "1w"), 2)
     hand = ORE.of(at).rolls[ATTACK].hands[0]
     assert (sets(hand), loose(hand), hand.waiting, offered(hand)) == ((), (), 0, [])
-    with pytest.raises(TooLate, match="The wiggle die has nothing left to join"):
+    with pytest.raises(TooLate, match="The wiggle die has nothing to join"):
         roll.place(at, ALICE, ATTACK, (7,))
-    assert idle(at) == ["Alice"]
+    assert idle(latest(at)) == ["Alice"]
     pair = spoils(met((7, 7), (9, 9), "2w"), 2)
     assert made(after(roll.place(pair, ALICE, ATTACK, (6, 6))), ATTACK) == ["2×6"]

@@ -129,7 +129,7 @@ def test_O3_a_single_wiggle_die_needs_a_die_to_join() -> None:
     with pytest.raises(
         NotAllowed,
         match=(
-            r"set a single wiggle die to 9: no other die shows that height\. Try 3, 6 or "
+            r"set a single wiggle die to 9: no rolled die shows that height\. Try 3, 6 or "
             r"8"
         ),
     ):

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb, factorial
 
 import pytest
@@ -14,8 +14,9 @@ from rules.ore import pool as ore_pool
 from rules.ore.model import OreHand, sets
 from rules.ore.notation import read
 from rules.ore.odds import OreOdds, full_set, odds
-from rules.ore.placing import change_tens_of, changeable, offered, placed
+from rules.ore.placing import change_tens_of, changeable
 from rules.ore.pool import WIDEST, OrePool, QuickDice
+from rules.values import replace
 from tests.rules.ore.hands import pools
 
 
@@ -55,9 +56,17 @@ def best(hands: Counter[OreHand]) -> tuple[Counter[int], Counter[int]]:
 
 
 def endings(hand: OreHand) -> Iterator[OreHand]:
-    """What a hand can become by changing its tens and placing its wiggle dice."""
+    """What a hand can become by changing its tens and placing its wiggle dice, by a rule of its own (O3)."""
+    pool = hand.pool
+    fixed = [10] * pool.hard + [value for value in (pool.expert, pool.called) if value]
     for one in (hand, *(change_tens_of(hand, height) for height in changeable(hand))):
-        yield from [placed(one, way) for way in offered(one)] or [one]
+        rolled = list(one.faces) if one.quick is None else list(one.quick.heights)
+        if one.to:
+            rolled[0] = one.to
+        partners = {*rolled, *(height for height in fixed if fixed.count(height) > 1)}
+        ways = combinations_with_replacement(range(1, 11), pool.wiggle)
+        allowed = [way for way in ways if all(way.count(h) > 1 or h in partners for h in way)]
+        yield from [replace(one, placed=way) for way in allowed] or [one]
 
 
 def full_hands(pool: OrePool) -> Counter[OreHand]:
@@ -119,10 +128,40 @@ def test_O3_the_odds_of_a_quick_roll_are_those_that_brute_force_finds(pool: OreP
 
 
 @pytest.mark.parametrize(
-    "typed", ["5d 1w 1h e7 c3", "4d 1w e10", "6d 1h c10", "5d e7", "1d 2w e7", "1d 1w e7"]
+    "typed",
+    [
+        "5d 1w 1h e7 c3",
+        "4d 1w e10",
+        "6d 1h c10",
+        "5d e7",
+        "1d 2w e7",
+        "1d 1w e7",
+        "4d 1w 1h",
+        "2d 1w 2h",
+        "2d 1w 1h e10",
+        "3d 1w e7 c7",
+        "1d 1w c7 1h",
+        "1w 2h",
+        "1w 1h e7",
+        "1w e7",
+    ],
 )
 def test_O3_the_odds_of_a_quick_roll_with_several_kinds_of_special_dice(typed: str) -> None:
     compare_quick(read(typed))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["3d 1w e7", "2d 1w 1h", "2d 1w 2h", "2d 1w 1h e10", "3d 1w e7 c7", "1d 1w c7 1h", "1w 2h", "1w e7"],
+)
+def test_O3_the_odds_of_a_full_roll_with_a_single_wiggle_die(typed: str) -> None:
+    pool = read(typed)
+    widths, heights = best(full_hands(pool))
+    found = odds(pool)
+    assert {n: each.full for n, each in found.widths.items()} == {
+        n: share(widths, n) for n in range(2, WIDEST + 1)
+    }
+    assert {n: each.full for n, each in found.heights.items()} == {n: share(heights, n) for n in range(1, 11)}
 
 
 def compare_quick(pool: OrePool) -> None:

@@ -7,10 +7,11 @@ from itertools import product
 import pytest
 
 from rules.dice import Throw
+from rules.errors import NotAllowed
 from rules.ore import model, pool
 from rules.ore.model import OreHand, OreSet, sets
 from rules.ore.notation import read
-from rules.ore.placing import change_tens_of, changeable, placed
+from rules.ore.placing import change_tens_of, changeable, offered, placed
 from rules.ore.pool import SIDES, OrePool
 from rules.values import replace
 from tests.rules.people import faces, never
@@ -126,8 +127,12 @@ def test_O2_under_two_dice_nothing_is_thrown() -> None:
         ("5d 2w", (4, 6, 6, 6), (6, 6), ["4×6"]),
         ("4d 1w", (1, 6, 3), (6,), ["2×6"]),
         ("4d 2w", (1, 6, 3, 3), (3, 3), ["3×3"]),
-        ("5d 1w 1h", (4, 6, 3), (10,), ["2×10", "2×6"]),
-        ("5d 1w e8", (4, 6, 3), (8,), ["2×8", "2×6"]),
+        ("5d 1w 2h", (4, 6, 3), (10,), ["3×10", "2×6"]),
+        ("5d 1w 1h", (4, 10, 3), (10,), ["4×10"]),
+        ("4d 1w 1h", (1, 10, 3), (10,), ["3×10"]),
+        ("5d 1w e8", (4, 6, 8), (8,), ["3×8", "2×6"]),
+        ("6d 1w e8 c8", (4, 6, 3), (8,), ["3×8", "2×6"]),
+        ("5d 2w e8", (4, 6, 3, 2), (8, 8), ["3×8", "2×6"]),
         ("2w", (), (9, 9), ["2×9"]),
         ("1d 1w", (4, 7), (7,), ["2×7"]),
     ],
@@ -136,6 +141,42 @@ def test_O3_wiggle_dice_widen_a_set_join_a_height_or_make_a_set(
     pool: str, thrown: tuple[int, ...], where: tuple[int, ...], made: list[str]
 ) -> None:
     assert written(placed(hand(pool, *thrown), where)) == made
+
+
+@pytest.mark.parametrize("how", ["quick", "full"])
+@pytest.mark.parametrize(
+    ("pool", "height", "shown"),
+    [
+        ("3d 1w 1h", 10, "3 or 6"),
+        ("3d 1w e8", 8, "3 or 6"),
+        ("4d 1w c8", 8, "3 or 6"),
+        ("3d 1w 1h e8", 8, "3 or 6"),
+        ("3d 1w 1h e8", 10, "3 or 6"),
+        ("3d 1w 2h e8", 8, "3, 6 or 10"),
+        ("3d 2w e8", 8, "3 or 6"),
+        ("3d 1w", 5, "3 or 6"),
+    ],
+)
+def test_O3_a_single_wiggle_die_joins_no_single_die_that_nobody_rolled(
+    how: str, pool: str, height: int, shown: str
+) -> None:
+    of = read(pool)
+    if how == "quick":
+        made = hand(pool, 10, 6, *[3] * of.wiggle, 1)
+    else:
+        made = model.full(of, faces(*[3, 6, 6][: of.rolled]))
+    where = (height, 3)[: of.wiggle]
+    with pytest.raises(
+        NotAllowed, match=f"die to {height}: no rolled die shows that height. Try {shown}, or"
+    ):
+        placed(made, where)
+    assert not [way for way in offered(made) if way.count(height) == 1]
+
+
+@pytest.mark.parametrize("pool", ["1w 1h", "1w e7", "1w 1h e7"])
+def test_O3_a_single_wiggle_die_without_any_partner_waits_for_nothing(pool: str) -> None:
+    for made in (model.full(read(pool), never), model.fast(read(pool), never)):
+        assert (made.waiting, offered(made), sets(made)) == (0, [], ())
 
 
 @pytest.mark.parametrize(

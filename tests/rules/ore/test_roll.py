@@ -173,7 +173,7 @@ def test_O4_wiggle_dice_are_placed_in_each_action_by_itself() -> None:
     with pytest.raises(NotAllowed, match="That pool isn't in the roll"):
         roll.place(at, ALICE, 1, (3,), 2)
     with pytest.raises(
-        NotAllowed, match="can't set a single wiggle die to 2: no other die shows that height"
+        NotAllowed, match="can't set a single wiggle die to 2: no rolled die shows that height"
     ):
         roll.place(at, ALICE, 1, (2,), 1)
 
@@ -269,7 +269,7 @@ def test_sets_act_by_width_then_by_height_and_equal_ones_together() -> None:
     at = full(table(), ALICE, "4d", 3, 3, 9, 9)
     at = full(at, BOB, "4d", 2, 2, 2, 5)
     at = full(at, GRETA, "2d", 9, 9, who="Rex")
-    assert [(each.place, each.roll.who, str(each.made)) for each in model.acting(at)] == [
+    assert [(each.place, each.roll.who, str(each.made)) for each in model.acting(model.latest(at))] == [
         (1, "Bob", "3×2"),
         (2, "Alice", "2×9"),
         (2, "Rex", "2×9"),
@@ -279,19 +279,19 @@ def test_sets_act_by_width_then_by_height_and_equal_ones_together() -> None:
 
 def test_only_the_latest_roll_of_everybody_acts() -> None:
     at = full(full(table(), ALICE, "2d", 9, 9), ALICE, "2d", 1, 2)
-    assert model.acting(at) == []
-    assert model.idle(at) == ["Alice"]
+    assert model.acting(model.latest(at)) == []
+    assert model.idle(model.latest(at)) == ["Alice"]
 
 
 def test_who_has_wiggle_dice_to_place_is_not_without_a_set() -> None:
     at = full(full(table(), ALICE, "2d 1w", 9, 1), BOB, "2d", 1, 2)
-    assert model.acting(at) == []
-    assert model.idle(at) == ["Bob"]
+    assert model.acting(model.latest(at)) == []
+    assert model.idle(model.latest(at)) == ["Bob"]
 
 
 def test_the_gms_rolls_with_different_notes_act_separately() -> None:
     at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
-    assert [model.set_owner(each.roll, each.hand) for each in model.acting(at)] == [
+    assert [model.set_owner(each.roll, each.hand) for each in model.acting(model.latest(at))] == [
         "GM (Captain)",
         "GM (Wolf)",
     ]
@@ -300,7 +300,9 @@ def test_the_gms_rolls_with_different_notes_act_separately() -> None:
 def test_pools_of_a_crowd_and_several_actions_act_by_number() -> None:
     at = after(roll.crowd(table(), GRETA, faces(1, 6, 8), "4d", 2, "Guards"))
     at = after(roll.actions(at, ALICE, faces(6, 3, 4, 8), ["8d", "6d"]))
-    assert [(model.set_owner(each.roll, each.hand), str(each.made)) for each in model.acting(at)] == [
+    assert [
+        (model.set_owner(each.roll, each.hand), str(each.made)) for each in model.acting(model.latest(at))
+    ] == [
         ("GM (Guards), pool 2", "2×8"),
         ("Alice, action 1", "2×3"),
     ]
