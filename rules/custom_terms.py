@@ -28,7 +28,7 @@ _NONE = ("off", "none", "no", "false")
 _VERBS = (*VERBS, SCALE_WORD, SAFE_WORD, "less one", "push", "last", "build", "show", FROM_DOOM, "vs")
 
 
-_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+_DIE = re.compile(r"(?:[0-9]*[dD])?[0-9]+")
 
 
 _BESIDE_LETTERS = " '-.&"

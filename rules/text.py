@@ -4,6 +4,7 @@
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -182,6 +183,50 @@ def resolved(values: Mapping[str, object], language: Language) -> Mapping[str, o
     return values
 
 
+_OPENING = re.compile(r'(?P<kept>"[^"]*")|(?<!\w)(?P<mark>\*{1,3}|_{1,3}|\|\||`{1,3})(?=[^\s*_|`])')
+"""A mark of Markdown before a word, or words in quotation marks, which keep theirs."""
+
+
+_DEEPEST = 4
+"""So many marks can stand in each other: `||**_d8_**||`."""
+
+
+def without_paired_marks(text: str) -> str:
+    """Return a text without marks of Markdown around words; those in quotation marks stay.
+
+    >>> without_paired_marks('||**Mind**|| d8, 2*3, "*d6*"')
+    'Mind d8, 2*3, "*d6*"'
+    """
+    for _ in range(_DEEPEST):
+        bare = _without_outer_marks(text)
+        if bare == text:
+            break
+        text = bare
+    return text
+
+
+def _without_outer_marks(text: str) -> str:
+    """The text without the first pairs of marks; a pair stands on one line, right around words."""
+    closings = dict[str, list[int]]()
+    parts, place, end_of_line = list[str](), 0, -1
+    while found := _OPENING.search(text, place):
+        parts.append(text[place : found.start()])
+        start, mark = found.end(), found["mark"]
+        if end_of_line < start:
+            end_of_line = text.find("\n", start) % (len(text) + 1)  # the end where there is no further line
+        if mark and mark not in closings:
+            closing = re.compile(rf"(?<=[^\s*_|`]){re.escape(mark)}(?!\w)")
+            closings[mark] = [match.start() for match in closing.finditer(text)]
+        behind = bisect_left(closings[mark], start) if mark else 0
+        if mark and behind < len(closings[mark]) and (end := closings[mark][behind]) < end_of_line:
+            parts.append(text[start:end])
+            place = end + len(mark)
+        else:
+            place = start if found["kept"] else found.start() + 1
+            parts.append(text[found.start() : place])
+    return "".join((*parts, text[place:]))
+
+
 LONGEST = 2000
 """So much of what is written is read."""
 
@@ -192,7 +237,7 @@ _BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
 _QUOTED_LINES = re.compile(r"^ ?>.*$", re.MULTILINE)
 
 
-_LEFT_OUT = re.compile(r"~~.*?~~|https?://\S+", re.DOTALL)
+_LEFT_OUT = re.compile(r"~~(?:[^~]|~(?!~))*+~~|https?://\S+")
 
 
 _MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^ ?(?:#+|-#|[-*])\s", re.MULTILINE)
@@ -210,7 +255,7 @@ def without_quotes(text: str) -> str:
 def own_words(text: str) -> str:
     """Return a message's text without the lines it quotes, with spaces collapsed and straight quotes."""
     # Long runs of blanks are one: patterns that look over them would take a second for a message of them.
-    tight = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", text[:LONGEST]))
+    tight = re.sub(r"(?<!\s)\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", text[:LONGEST]))
     return _QUOTED_LINES.sub("", tight.replace("“", '"').replace("”", '"'))
 
 

@@ -22,7 +22,7 @@ TOPICS: Mapping[str, str] = {
     "moving": "",
 }
 """The pages that `/help` offers, in order, each with the game it is about, or an empty text for any game."""
-_WORDS = re.compile(r"<!-- words: (.*) -->")
+_WORDS = re.compile(r"<!-- words: ([^<>]*) -->")
 _GAME = re.compile(r"<!-- game: ([a-z]+) -->")
 _ITEM = re.compile(r"(?:[-*]|[0-9]+\.) ")
 _FENCE = "```"

@@ -363,7 +363,7 @@ def user_json(user: User) -> dict[str, Any]:
     }
 
 
-CODE = re.compile(r"```.*?```|``.*?``|`[^`]*`", re.DOTALL)
+CODE = re.compile(r"```(?:[^`]|`{1,2}(?!`))*+```|``(?:[^`]|`(?!`))*+``|`[^`]*`")
 USER = re.compile(r"<@!?(\d+)>")
 ROLE = re.compile(r"<@&(\d+)>")
 

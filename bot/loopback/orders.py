@@ -34,11 +34,11 @@ WORDS = (
     "wait",
     "quit",
 )
-SEAT = re.compile(r"^(?:@(?P<at>[\w.-]+)[ :]+|(?P<name>[\w.-]+): *)(?P<rest>.+)$")
-NAMED_VALUE = re.compile(r"^(?P<name>[^:=/][^:=]*?)\s*[:=]\s*(?P<value>.*)$")
-IN_MESSAGE = re.compile(r"^(?P<what>.*?)\s+in\s+#?(?P<handle>\d+)$")
+SEAT = re.compile(r"^(?:@(?P<at>[\w.-]+)[ :]++|(?P<name>[\w.-]+): *+)(?P<rest>.+)$")
+NAMED_VALUE = re.compile(r"^(?P<name>[^:=/\s](?:[^:=\s]|\s++(?![:=]))*+)\s*[:=]\s*+(?P<value>.*)$")
+IN_MESSAGE = re.compile(r"^(?P<what>.*\S)\s+in\s++#?(?P<handle>\d+)$")
 LONG_PRESS = re.compile(
-    r"^(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>.+?))(?:\s+(?:#?(?P<handle>\d+)|@(?P<seat>\S+)))?$"
+    r"^(?:\"(?P<quoted>[^\"]+)\"|(?P<bare>.*?\S))(?:\s+(?:#?(?P<handle>\d+)|@(?P<seat>\S+)))?$"
 )
 
 DICE = re.compile(r"^[0-9]{0,2}d[0-9]{1,2}\b", re.IGNORECASE)
@@ -172,7 +172,7 @@ def named_values(text: str) -> list[tuple[str, str]]:
     return found
 
 
-ACROSS = re.compile(r"\s*[|,]\s*")
+ACROSS = re.compile(r"(?:(?<!\s)\s+)?[|,]\s*")
 
 Entered = dict[str, str | list[str]]
 

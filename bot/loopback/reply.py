@@ -220,21 +220,23 @@ def menu_value(menu: MessageMenu, text: str) -> str:
     raise UnknownCommand(f"There's no choice “{text}”. Try {labels}.")
 
 
-LITERAL = re.compile(r"```(?:[\w+-]*\n)?(.*?)```|``(.+?)``|`([^`\n]+)`|\\([^A-Za-z0-9\s])", re.DOTALL)
+LITERAL = re.compile(
+    r"```(?:[\w+-]*\n)?((?:[^`]|`{1,2}(?!`))*+)```|``((?:[^`]|`(?!`))++)``|`([^`\n]+)`|\\([^A-Za-z0-9\s])"
+)
 # Characters that nobody types stand for what is literal until all markup is gone.
 HELD = re.compile("[\ue000-\uf8ff]")
 FIRST_HELD, LAST_HELD = 0xE000, 0xF8FF
 EMPHASIS = [
-    (re.compile(r"\[([^\]]+)\]\(<?([^)>\s]+)>?\)"), r"\1 (\2)"),
-    (re.compile(r"\*\*(.+?)\*\*", re.DOTALL), r"\1"),
-    (re.compile(r"__(.+?)__", re.DOTALL), r"\1"),
-    (re.compile(r"~~(.+?)~~", re.DOTALL), r"\1"),
+    (re.compile(r"\[([^\[\]]+)\]\(<?([^()<>\s]+)>?\)"), r"\1 (\2)"),
+    (re.compile(r"\*\*((?:[^*]|\*(?!\*))++)\*\*"), r"\1"),
+    (re.compile(r"__((?:[^_]|_(?!_))++)__"), r"\1"),
+    (re.compile(r"~~((?:[^~]|~(?!~))++)~~"), r"\1"),
     (re.compile(r"\*(?=\S)([^*]+?)(?<=\S)\*"), r"\1"),
     (re.compile(r"(?<!\w)_(?=\S)([^_]+?)(?<=\S)_(?!\w)"), r"\1"),
     (re.compile(r"^(?:#{1,3}|-#) +", re.MULTILINE), ""),
 ]
 MARKDOWN_LINK = re.compile(r"https://discord\.com/channels/(?:[0-9]+|@me)/([0-9]+)/[0-9]+")
-MENTION = re.compile(r"<(@&|@!?|#|/|t:|a?:)([^>\s][^>]*)>")
+MENTION = re.compile(r"<(@&|@!?|#|/|t:|a?:)([^<>\s][^<>]*)>")
 
 
 def plain_text(text: str, world: World) -> str:

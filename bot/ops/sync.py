@@ -160,7 +160,7 @@ def listing() -> tuple[str, str, tuple[str, ...]]:
     """Return the short text, the long text and the tags that the guide has for bot listings."""
     page = (HOST / "listing.md").read_text(encoding="utf-8")
     section = page.partition("\n## Listings\n")[2].partition("\n## ")[0]
-    short, long, tags = re.findall(r"```text\n(.*?)\n```", section, re.DOTALL)
+    short, long, tags = re.findall(r"```text\n([^`]*)\n```", section)
     return " ".join(short.split()), " ".join(long.split()), tuple(tags.split("\n"))
 
 

@@ -384,7 +384,7 @@ def or_illegible(words: Callable[[], list[Text]], kind: str) -> list[Text]:
         return [illegible(kind)]
 
 
-_ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/\S{1,1900}")
+_ADDRESS = re.compile(r"https://[^\s/.]+\.[^\s/]+/\S{1,1900}")
 
 
 def portrait_of(character: Character) -> Portrait | None:

@@ -44,7 +44,7 @@ VERB = "guide"
 """The verb of menus and buttons that show a section of the guide."""
 MOST_IN_PLAY = 4
 """At most this many things in play are named, not counting the caller's character."""
-_INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\(.+?\)")
+_INLINE = re.compile(r"\*\*([^*]+)\*\*|`([^`]+)`|\[([^\[\]]+)\]\([^()]+\)")
 _COMMAND = re.compile(r"/([a-z]+(?: [a-z]+)?)")
 
 

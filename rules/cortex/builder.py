@@ -41,7 +41,7 @@ MOST_PIECES = 30
 """A pool is built of at most so many pieces."""
 
 
-_BUILD = re.compile(r"build(?:[\s,]+vs\.?[\s:]+(?P<vs>.+))?", re.IGNORECASE)
+_BUILD = re.compile(r"build(?:[\s,]+vs\.?[\s:]++(?P<vs>.+))?", re.IGNORECASE)
 
 
 class Piece(Value):
@@ -341,7 +341,7 @@ def fold_name(name: str) -> str:
 
 _PART = re.compile(r'(?:"[^"]*"|[^,"])+')
 _SIZES = re.compile(r"(?:^|\s)[0-9]*d[0-9]+(?=\s|$)")
-_WORD_BEFORE = re.compile(r"\w+\s+")
+_WORD_BEFORE = re.compile(r"(?<!\w)\w++\s+")
 _NO_NAME = frozenset(map(fold_name, ("", SAFE_WORD, SCALE_WORD, FROM_DOOM)))
 """What stands before a die without being the name of a trait."""
 
@@ -426,7 +426,7 @@ _ORDER = {DISTINCTIONS: 0, "Assets": 2, "Resources": 2, HARMS: 3, THE_SCENE: 4, 
 _QUOTED = re.compile(r'"[^"]*"')
 
 
-_DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
+_DICE = re.compile(r"(?:[0-9]*[dD])?[0-9]+")
 
 
 class PoolSection(Value):

@@ -126,7 +126,9 @@ APART = "-"
 """What makes a part a trait of its own again (N23)."""
 
 
-_SFX_LINE = re.compile(r"^(\s*SFX\s*:[^:\n]*:)(.*?)(,\s*when\b.*)?$", re.IGNORECASE | re.MULTILINE)
+_SFX_LINE = re.compile(
+    r"^([^\S\n]*SFX[^\S\n]*:[^:\n]*:)(.*?)(,[^\S\n]*when\b.*)?$", re.IGNORECASE | re.MULTILINE
+)
 """An SFX on a sheet: its name, what it gives and costs, and when."""
 
 

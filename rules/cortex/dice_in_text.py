@@ -86,8 +86,8 @@ _PART = re.compile(rf"[PJ][tm]*({_CAPITAL}{{0,3}}{DICE}|{_CAPITAL}{{1,4}})")
 
 # Before all dice, where Y and y are `vs` and `against`, nothing more is in the way, and brackets are a pool.
 AGAINST = (
-    rf"(?P<against>(?:Z|(?P<early>z|[Yy][Yynytm:]*|Y[tm]*{_WORD}{{1,5}}(?={DICE}))"
-    rf"|[Aan][Aantm:(]*|[Aa][tm:(]*(?:{_WORD}[:(]?){{1,5}}(?:(?<=[:(])|(?={DICE}))|>:?(?=N))"
+    rf"(?P<against>(?:Z|(?P<early>z|[Yy][Yynytm:]{{0,9}}|Y[tm]{{0,9}}{_WORD}{{1,5}}(?={DICE}))"
+    rf"|[Aan][Aantm:(]{{0,9}}|[Aa][tm:(]{{0,9}}(?:{_WORD}[:(]?){{1,5}}(?:(?<=[:(])|(?={DICE}))|>:?(?=N))"
     rf"(?P<what>(?<=[Zz])|{_WHAT})(?P<more>(?(early)|{_MORE})))"
     r"|(?P<unread>[AY][tm]*[^,.PJIS()D]{0,3}|[any<>]:?t?[NZ][^,.PJIS()D]{0,2})"
 )
@@ -169,7 +169,7 @@ _COMMAND = re.compile(r"(?<![^\s`])[/!][a-z]+(?: [a-z]+)?(?= )")
 _OPTION = re.compile(r"(?<!\S)(?P<name>[a-z_]+):[ ]*(?P<value>\S.*?)(?=\s+[a-z_]+:[ ]*\S|$)", re.MULTILINE)
 
 
-_LINES = re.compile(r"[ ,]*\n[ ,]*")
+_LINES = re.compile(r"(?<![ ,])[ ,]*\n[ ,\n]*")
 
 
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -181,7 +181,7 @@ _OPPOSED = re.compile(r"\b(?:opposed by|to beat|gegen|contre)\b", re.IGNORECASE)
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
-_SENTENCE_END = re.compile(r"(?<!\bvs)[.!?…]+(?=\s|$)")
+_SENTENCE_END = re.compile(r"(?<![.!?…])(?<!\bvs)[.!?…]++(?=\s|$)")
 """The mark at the end of a sentence, in which names end as well."""
 
 
@@ -193,9 +193,9 @@ _SHORT = "[WKOXHwkohdLtmQNcTf]{1,5}"
 
 _SCAN = re.compile(
     rf"{AGAINST}"
-    rf"|(?P<item>V*(?:(?P<name>{_NAME})[:(]*V*)?(?P<die>{DICE})"
+    rf"|(?P<item>V{{0,9}}(?:(?P<name>{_NAME})[:(]{{0,9}}V{{0,9}})?(?P<die>{DICE})"
     rf"(?P<behind>(?(name)(?!)|{CAPITALS}(?![:(]*{DICE}|:)))?)"
-    r"|(?P<known>V*[KX](?=[)]*[PJI,])|V*k(?=[)]*P)|(?:(?<=[PJI,])|(?<=[PJI,][(tm]))V*[KX]|(?<=P)V*k)"
+    r"|(?P<known>V{0,9}[KX](?=[)]*[PJI,])|V{0,9}k(?=[)]*P)|(?:(?<=[PJI,])|(?<=[PJI,][(tm]))V{0,9}[KX]|(?<=P)V{0,9}k)"
     rf"|(?P<summed>{CAPITALS}(?=[)]*P)|(?<![^,.(P]){_SHORT}(?=[)]*P)"
     rf"|(?<=P){_SHORT}(?![^PJI,.()])|(?<=P){CAPITALS})"
     r"|(?P<keep>G|gN(?!w))|(?P<foreign>F|(?<=[DT])E)"
@@ -322,7 +322,7 @@ class _PoolFinder:
         matches = [*_SCAN.finditer(prose.letters)]
         said = [match for match in matches if match["against"]]
         pairs = [pair for pair in _PAIR.finditer(prose.letters) if not _overlap(pair, said)][:MOST_BRACKETS]
-        several = [pair for pair in pairs if re.search("[P,]|D.*D", pair[1])]
+        several = [pair for pair in pairs if re.search("[P,]|D[^D]*D", pair[1])]
         for pair in (*several, None, *(pair for pair in pairs if re.fullmatch("V*[KXk]", pair[1]))):
             if pair is None:
                 yield from self._rolled(self._read(prose, matches))

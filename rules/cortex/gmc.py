@@ -28,7 +28,7 @@ from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
 
-_DICE = re.compile("[0-9]*[dD][0-9]")
+_DICE = re.compile("[dD][0-9]")
 
 
 _EXAMPLE = "/gmc new name:Rex dice:Fangs d10, 4d10"

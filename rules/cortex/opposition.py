@@ -27,7 +27,7 @@ from rules.terms import Term
 from rules.text import Words, shorten
 from rules.values import exhaustive, replace
 
-_OWN_DOOM = re.compile(r"(?P<word>.+?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE)
+_OWN_DOOM = re.compile(r"(?P<word>\S+(?:\s+\S+)*?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE | re.DOTALL)
 """A word, and dice behind it."""
 
 

@@ -374,7 +374,7 @@ LONGEST_DICE = 300
 LONGEST_VS = 100
 
 
-_LINE = re.compile(r'(?:"(?P<quoted>[^"]+)"|(?P<name>[^":]+?))\s*:\s*(?P<rest>.+)')
+_LINE = re.compile(r'(?:"(?P<quoted>[^"]+)"\s*|(?P<name>[^":]+)):\s*+(?P<rest>.+)')
 
 
 _VS = re.compile(r"(?<![^\s,+;])(?:vs\.?|versus)(?![^\s:])[\s:]*", re.IGNORECASE)

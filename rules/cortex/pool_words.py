@@ -58,7 +58,7 @@ _VERBS, _WITH_SAFE = frozenset(VERBS), frozenset((*VERBS, SAFE_WORD))
 _SIMPLE = re.compile(r"(?:[^\W_]|[' \n-])*")
 
 
-_DIE = re.compile(r"[0-9]*[dD]?[0-9]+")
+_DIE = re.compile(r"(?:[0-9]*[dD])?[0-9]+")
 
 
 def fold_word(text: str) -> str:

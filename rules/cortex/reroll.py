@@ -26,8 +26,8 @@ MOST_ASKED = 20
 """A question about dice has so many answers at most; of more dice, those that come first."""
 
 
-_SHOWN = re.compile(r"(?P<label>[^,+:]*?)\s*\bd(?P<size>[0-9]{1,2}):\s*(?P<face>[0-9]{1,2})", re.IGNORECASE)
-"""A die by what it shows, as the bot writes it: `Mind d8: 5`."""
+_SHOWN = re.compile(r"\bd(?P<size>[0-9]{1,2}):\s*(?P<face>[0-9]{1,2})", re.IGNORECASE)
+"""A die by what it shows, as the bot writes it behind the label: `Mind d8: 5`."""
 
 
 class NamedDie(Value):
@@ -125,10 +125,13 @@ def names_of(hand: Hand, typed: str) -> list[NamedDie]:
 
     Raises Unreadable if the text names no dice.
     """
-    shown = [
-        NamedDie(int(m["size"]), m["label"].strip(" \"'"), int(m["face"])) for m in _SHOWN.finditer(typed)
-    ]
-    left = " ".join(_SHOWN.sub(" ", typed).replace(",", " ").replace("+", " ").split()) if shown else typed
+    shown, beside, place = list[NamedDie](), "", 0
+    for match in _SHOWN.finditer(typed):
+        begin = max(place, *(typed.rfind(sign, place, match.start()) + 1 for sign in ",+:"))
+        label = typed[begin : match.start()].strip(" \"'")
+        shown.append(NamedDie(int(match["size"]), label, int(match["face"])))
+        beside, place = f"{beside}{typed[place:begin]} ", match.end()
+    left = " ".join((beside + typed[place:]).replace(",", " ").replace("+", " ").split()) if shown else typed
     if not left:
         return shown
     known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}

@@ -222,12 +222,13 @@ _ONE = re.compile(r'(?:"[^"]*"|[^,+\n])+')
 _GIVES, _TAKES = re.compile(r"(?:gain|earn)\b", re.IGNORECASE), re.compile(r"(?:spend|pay)\b", re.IGNORECASE)
 
 
-_SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>.*?)\))?\s*:\s*(?P<rest>.*)')
+_SHEET = re.compile(r'(?P<name>"[^"]+" ?|[^":(]+)(?:\((?P<trait>.*?)\) ?)?: ?(?P<rest>.*)', re.DOTALL)
 
 
 _REST = re.compile(
-    r'(?P<benefit>(?:"[^"]*"|[^"])*?)(?:, for (?P<cost>(?:"[^"]*"|[^"])*?))?(?:, when (?P<when>.*))?',
-    re.IGNORECASE,
+    r'(?P<benefit>(?:"[^"]*"|(?!, (?:for|when) )[^"])*+)'
+    r'(?:, for (?P<cost>(?:"[^"]*"|(?!, when )[^"])*+))?(?:, when (?P<when>.*))?',
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -393,7 +394,7 @@ def new_sfx(
 def require_name(name: str) -> None:
     """Check that an SFX may have this name. Raises NotAllowed if it means something in a dice pool."""
     taken = (*VERBS, SCALE_WORD, "last", "build", "show")
-    if fold(name) in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
+    if fold(name) in taken or re.fullmatch(r"(?:[0-9]*d)?[0-9]+", name, re.IGNORECASE):
         raise NotAllowed("{name} already means something in a dice pool. Choose another name.", name=name)
 
 

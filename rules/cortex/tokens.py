@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from rules.dice import ALL_SIZES, Ladder, size_of
+from rules.text import without_paired_marks
 from rules.values import Value, replace
 
 
@@ -67,9 +68,6 @@ _QUOTES = str.maketrans("“”", '""')
 _KEYCAPS = re.compile("(1\ufe0f?\u20e32\ufe0f?\u20e3)|(\U0001f51f\ufe0f?)|([0-9])\ufe0f?\u20e3")
 
 
-_MARKS = re.compile(r'"[^"]*"|(?<!\w)(\*{1,3}|_{1,2}|\|\||`{1,3})(?=[^\s*_|`])([^\n]*?[^\s*_|`])\1(?!\w)')
-
-
 STRUCK = re.compile(r'"[^"]*"|~~(?P<struck>[^~\n]+)~~')
 
 
@@ -84,7 +82,7 @@ _RAW = re.compile(rf'"(?P<quoted>[^"]*)"|[\n{_SIGNS}]|(?P<word>[^\s"{_SIGNS}]+|"
 _DICE = r"[0-9]{0,12}(?:[dw][0-9]{1,12}+)+"
 
 
-_PART = re.compile(r"([0-9]*)[dw]([0-9]+)", re.IGNORECASE)
+_PART = re.compile(r"(?:(?<![0-9])([0-9]+))?[dw]([0-9]+)", re.IGNORECASE)
 
 
 _WORD = re.compile(
@@ -132,11 +130,7 @@ def plain_text(text: str) -> str:
         parts = _KEYCAPS.sub(lambda m: f" d{m[3] or (10 if m[2] else 12)} ", straight).split('"')
         parts[::2] = ["".join(map(_folded, part)) for part in parts[::2]]
         text = '"'.join(parts)
-    while (
-        any(mark in text for mark in ("`", "*", "_", "||")) and (bare := _MARKS.sub(_unmarked, text)) != text
-    ):
-        text = bare
-    return text
+    return without_paired_marks(text) if any(mark in text for mark in ("`", "*", "_", "||")) else text
 
 
 def one_die(text: str, sizes: Ladder) -> int:
@@ -148,10 +142,6 @@ def one_die(text: str, sizes: Ladder) -> int:
     Raises Unreadable if it isn't a die of one of those sizes.
     """
     return size_of(plain_text(text), sizes)
-
-
-def _unmarked(found: re.Match[str]) -> str:
-    return found[2] if found[1] else found[0]
 
 
 def _folded(character: str) -> str:

@@ -38,7 +38,7 @@ RATINGS = 5
 """A company has so many ratings."""
 
 
-_RATED = re.compile(r"(?P<label>[^,]+?)\s*(?P<rating>[0-9]{1,2})")
+_RATED = re.compile(r"(?P<label>[^,]+?)(?P<rating>[0-9]{1,2})")
 
 
 def read_names(typed: str) -> tuple[str, ...]:

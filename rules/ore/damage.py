@@ -56,18 +56,18 @@ EXAMPLE = "Head 4, Left arm 5, Right arm 5, Body 10, Left leg 5, Right leg 5"
 """Boxes for the places of the table's list, as it is at first."""
 
 
-_HEIGHTS = r"[0-9]{1,2}(?:\s*[-–]\s*[0-9]{1,2})?(?:\s*/\s*[0-9]{1,2}(?:\s*[-–]\s*[0-9]{1,2})?)*"
+_HEIGHTS = r"[0-9]{1,2}(?: ?[-–] ?[0-9]{1,2})?(?: ?/ ?[0-9]{1,2}(?: ?[-–] ?[0-9]{1,2})?)*"
 """Heights as they are typed: `7-9`, or `1/3-4` with gaps."""
 
 
 _BOX = re.compile(
-    rf"(?:(?P<heights>{_HEIGHTS})\s+)?(?P<label>[^\W\d_][^\d,:;]*?)\s*:?\s+(?P<size>[0-9]{{1,9}})"
-    r"(?:\s+armou?r\s+(?P<armour>[0-9]{1,9}))?",
+    rf"(?:(?P<heights>{_HEIGHTS}) )?(?P<label>[^\W\d_][^\d,:;]*?) ?:? (?P<size>[0-9]{{1,9}})"
+    r"(?: armou?r (?P<armour>[0-9]{1,9}))?",
     re.IGNORECASE,
 )
 
 
-_PLACE = re.compile(rf"(?P<heights>{_HEIGHTS})\s+(?P<label>[^\W\d_][^\d,]*)")
+_PLACE = re.compile(rf"(?P<heights>{_HEIGHTS}) (?P<label>[^\W\d_][^\d,]*)")
 
 
 def read_boxes(typed: str) -> dict[str, Boxes]:
@@ -169,7 +169,7 @@ def read_places(typed: str) -> tuple[str, ...]:
     Raises Unreadable unless each height has one place.
     """
     found = dict[int, str]()
-    for part in (each.strip() for each in typed.split(",") if each.strip()):
+    for part in (" ".join(each.split()) for each in typed.split(",") if each.strip()):
         match = _PLACE.fullmatch(part)
         if match is None:
             raise Unreadable("{part} isn't a place with its heights, such as 7-9 body.", part=shorten(part))

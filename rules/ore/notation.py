@@ -36,7 +36,7 @@ MOST_TYPED = 30
 """No more dice of a kind can be meant; a larger number belongs to the label before it: `Agent 47 3d`."""
 
 
-_STRUCK = re.compile("~~(.*?)~~", re.DOTALL)
+_STRUCK = re.compile("~~((?:[^~]|~(?!~))*+)~~")
 
 
 _ITEM = re.compile("L*[DSn]*|[DSn]+L+|N")
@@ -321,7 +321,7 @@ def _require_sums(found: list[OreToken]) -> None:
 
 
 _NEEDS = re.compile(
-    r"(?<![\w\"])(?P<name>width|height)\s*[:=]?\s*(?P<least>[0-9]{1,3})(?![\w.])"
+    r"(?<![\w\"])(?P<name>width|height)\s*+[:=]?\s*+(?P<least>[0-9]{1,3})(?![\w.])"
     r"(?:\s*\+(?=\s*(?:[,;]|$))|\s+or\s+(?:more|higher|wider)(?!\w))?(?!\s*d(?:10)?(?!\w))",
     re.IGNORECASE,
 )

@@ -61,15 +61,15 @@ _HEAD = re.compile(r"\s*(?P<head>[^\W\d_][^\W\d_' -]*(?:[ '-][^\W\d_]+){0,4})\s*
 
 
 _NEXT = re.compile(
-    r"(?:[;,.|/]\s*|(?:(?<=[0-9])|(?<=[0-9][a-z])|(?<=[0-9][a-z]d))\s+)"
+    r"(?:[;,.|/]\s*+|(?:(?<=[0-9])|(?<=[0-9][a-z])|(?<=[0-9][a-z]d))\s++)"
     r"(?=\**(?:stats|skills|ratings?|box(?:es)?|members?|pronouns?|portrait|notes?)\**\s*:)"
-    r"|(?:;\s*|\.\s+)(?=\**[^\W\d_][\w' -]{0,40}\**:|(?:stats|skills|ratings|boxes)\s)",
+    r"|(?:;\s*+|\.\s++)(?=\**[^\W\d_][\w' -]{0,40}\**:|(?:stats|skills|ratings|boxes)\s)",
     re.IGNORECASE,
 )
 """What separates the sets of one line: `Stats: Body 3d; Skills: Fight 2d`."""
 
 
-_WHOLE = re.compile(r'"[^"]*"|“[^“”]*”|https?://\S*[^\s;,.]', re.IGNORECASE)
+_WHOLE = re.compile(r'"[^"]*"|“[^“”]*”|https?://(?:[;,.]*[^\s;,.]++)++', re.IGNORECASE)
 """What is never separated: names in quotation marks, and links."""
 
 
@@ -77,7 +77,7 @@ _NOTED = re.compile(r"[\s*#•·]*notes?\**\s*:", re.IGNORECASE)
 """How notes begin, which are all the rest."""
 
 
-_BARE = re.compile(r"\s*(?P<head>stats|skills|ratings|boxes)\s+(?P<rest>[^:]+)", re.IGNORECASE)
+_BARE = re.compile(r"\s*(?P<head>stats|skills|ratings|boxes)\s++(?P<rest>[^:]+)", re.IGNORECASE)
 """A line as a shown sheet has it: `Stats Body 3d, Mind 2d`."""
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from rules.dice import COUNTS
 from rules.names import PLAIN_SIGNS, is_seen, key
 from rules.ore.pool import EXPERT, NO_DICE, WIGGLE, OrePool
+from rules.text import without_paired_marks
 from rules.values import Value
 
 
@@ -55,10 +56,6 @@ _KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")
 _TEN = re.compile("\U0001f51f\ufe0f?")
 
 
-_MARKED = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|\|\||`{1,3})(?=[^\s*_|`])(.{1,200}?)(?<=\S)\1(?!\w)", re.DOTALL)
-"""Text between two equal marks of markdown."""
-
-
 _FOLDED = {**PLAIN_SIGNS, ord("×"): "x"}
 
 
@@ -76,13 +73,13 @@ _LEXER = re.compile(
     rf"""(?P<gap>[^\S\n]+|[\u200c\u200d]|[.:=](?=\s|$)|(?<=\w)[:=])
     |"[^\S\n]*(?P<quoted>[^"\s][^"\n]*)"
     |(?P<plus>\+|plus(?!\w))|(?P<and>&|and(?!\w))|(?P<comma>[,;/|•·\n])|(?P<minus>-|(?:minus|less)(?!\w))
-    |(?:(?P<count>[0-9]{{1,9}})\s*|(?P<counted>{"|".join(COUNTS)})\s+)?(?:
-        (?P<fixed>expert|awesome|called|call|ed|e|c)\s*(?:die|shot)?\s*[:=]?\s*(?P<value>[0-9]{{1,9}})(?!\w)
-        |(?P<kind>d10|d|{_CODE}|(?P<spelt>wiggle|trump|master|hard|awesome\s*x\s*2))(?:'?s)?
-            (?:(?!\w)|(?=[0-9]+{_CODE}(?!\w)))(?P<dice>\s*(?:dice|die)(?!\w))?
+    |(?:(?P<count>[0-9]{{1,9}})\s*+|(?P<counted>{"|".join(COUNTS)})\s++)?(?:
+        (?P<fixed>expert|awesome|called|call|ed|e|c)\s*+(?:die|shot)?\s*+[:=]?\s*+(?P<value>[0-9]{{1,9}})(?!\w)
+        |(?P<kind>d10|d|{_CODE}|(?P<spelt>wiggle|trump|master|hard|awesome\s*+x\s*+2))(?:'?s)?
+            (?:(?!\w)|(?=[0-9]+{_CODE}(?!\w)))(?P<dice>\s*+(?:dice|die)(?!\w))?
     )
-    |(?P<number>[0-9]{{1,9}})(?!\w)(?P<of>\s*(?:dice|die)(?!\w))?
-    |(?P<spelled>{"|".join(COUNTS)})\s+(?:dice|die)(?!\w)
+    |(?P<number>[0-9]{{1,9}})(?!\w)(?P<of>\s*+(?:dice|die)(?!\w))?
+    |(?P<spelled>{"|".join(COUNTS)})\s++(?:dice|die)(?!\w)
     |(?P<word>[^\W\d_](?:\w|['.](?=\w)|-(?=[^\W\d_]))*'?)
     |(?P<stray>\w[^\s,;+]*|\S)""",
     re.IGNORECASE | re.VERBOSE,
@@ -120,7 +117,7 @@ _TIMES = (
 
 
 _BRACKETS = re.compile(
-    r"[(\[{](?![^()\[\]{}]*\b(?:and|plus|minus|less)\b)(\s*[+-]?[^()\[\]{}+,;/|&\n-]*)[)\]}]", re.IGNORECASE
+    r"[(\[{](?![^()\[\]{}]*\b(?:and|plus|minus|less)\b)(\s*+[+-]?[^()\[\]{}+,;/|&\n-]*)[)\]}]", re.IGNORECASE
 )
 
 
@@ -139,12 +136,7 @@ def normalized(text: str) -> str:
         digits = _TEN.sub("10", _KEYCAP.sub(r"\1", unicodedata.normalize("NFC", text)))
         folded = "".join(map(_folded, digits)).translate(_FOLDED)
         plain = "".join(c for c in folded if is_seen(c) or c.isspace())
-    for _ in range(4):  # marks stand in marks: `||**5d**||`
-        bare = _MARKED.sub(r"\2", plain)
-        if bare == plain:
-            break
-        plain = bare
-    return plain
+    return without_paired_marks(plain)
 
 
 def _folded(character: str) -> str:

@@ -13,11 +13,11 @@ Node = str | dict[str, Any]
 """Text, or an element: `tag`, what is `in` it, and what else that tag needs."""
 
 INSIDE = r"(?:\\.|`[^`]*`|[^\\`])+?"
-FENCE = re.compile(r"```(?:[\w+-]*\n)?(.*?)\n?```", re.DOTALL)
-HEADING = re.compile(r"^(#{1,3}) +(.+)$")
-SMALL = re.compile(r"^-# +(.+)$")
+FENCE = re.compile(r"```(?:[\w+-]*\n)?((?:[^`]|`{1,2}(?!`))*+)```")
+HEADING = re.compile(r"^(#{1,3}) ++(.+)$")
+SMALL = re.compile(r"^-# ++(.+)$")
 QUOTE = re.compile(r"^> ?(.*)$")
-ITEM = re.compile(r"^( *)([-*]|\d+\.) +(.+)$")
+ITEM = re.compile(r"^( *)([-*]|\d+\.) ++(.+)$")
 INLINE = re.compile(
     rf"""
       \\(?P<escaped>[^A-Za-z0-9\s])
@@ -75,7 +75,7 @@ def markup(text: str, world: World) -> list[Node]:
     end = 0
     for fence in FENCE.finditer(text):
         found += blocks(text[end : fence.start()].strip("\n"), within)
-        found.append({"tag": "pre", "in": [fence[1]]})
+        found.append({"tag": "pre", "in": [fence[1].removesuffix("\n")]})
         end = fence.end()
     return found + blocks(text[end:].strip("\n"), within)
 
@@ -147,7 +147,7 @@ def items(matches: list[re.Match[str]], within: MarkupContext) -> Node:
 
 def paragraphs(lines: list[str], within: MarkupContext) -> Iterator[Node]:
     """Yield paragraphs of plain lines; an empty line starts a new one."""
-    for text in re.split(r"\n\s*\n", "\n".join(lines)):
+    for text in re.split(r"\n(?:[^\S\n]*\n)+", "\n".join(lines)):
         if text.strip():
             yield {"tag": "p", "in": inline(text.strip("\n"), within)}
 

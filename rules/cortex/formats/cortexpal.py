@@ -60,10 +60,10 @@ _MARKED = re.compile(rf"\*\*({_WORDS})\*\*", re.IGNORECASE)
 _MARKED_NAME = re.compile(r"(?<![*\n])\*(?=[^*\n]+\*:)")
 
 
-_LINE = re.compile(r"\*(?P<marked>.+)\*:(?P<rest>.*)|(?P<plain>[^:]+):(?P<more>.*)")
+_LINE = re.compile(r"\*(?P<marked>.+)\*:(?P<rest>.*)|(?P<plain>[^:]+):(?P<more>.*)", re.DOTALL)
 
 
-_TRAIT = re.compile(r"(?P<count>[0-9]*)d(?P<die>[0-9]{1,2}) +(?P<label>.+)", re.IGNORECASE)
+_TRAIT = re.compile(r"(?P<count>[0-9]*)d(?P<die>[0-9]{1,2}) ++(?P<label>.+)", re.IGNORECASE)
 
 
 _DICE = re.compile(r"(?P<count>[0-9]{0,2})d(?P<die>[0-9]{1,2})", re.IGNORECASE)
