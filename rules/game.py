@@ -328,6 +328,10 @@ class Game:
         """Return the consequences of a new session."""
         return Step(table, ())
 
+    def hero_taken(self, table: Table, who: str) -> Step:
+        """Return what a ready-made story's hero gets who comes into play, by key."""
+        return Step(table, ())
+
     def session_ended(self, table: Table) -> Step:
         """Return the consequences of a session's end."""
         return Step(table, ())

@@ -118,6 +118,8 @@ class Character(Value):
     """Not in the scene."""
     owner: int = 0
     """The Discord id of whose character it is, while somebody else plays it."""
+    untaken: bool = False
+    """A hero of a ready-made story who hasn't come into play yet: nobody played or used them."""
     xp: Annotated[int, Limit(most=MOST_XP)] = 0
     """Experience points."""
     notes: Lines = ""
@@ -197,6 +199,11 @@ class Table(Value):
     def is_open(self) -> bool:
         """Whether the table has no GM, so that everybody may do everything."""
         return not self.gms
+
+    @property
+    def in_play(self) -> Mapping[str, Character]:
+        """The characters by key, without a story's heroes whom nobody has taken yet."""
+        return {who: character for who, character in self.characters.items() if not character.untaken}
 
     def owner(self, who: str) -> Character:
         """Return the character with that key, or the scene."""

@@ -7,7 +7,7 @@ from rules.campaign.rolls import keeps_only_rolls
 from rules.campaign.seats import Actor, is_game_master, is_gm, require_room
 from rules.errors import NotAllowed
 from rules.facts import Fact, Imported, Named, Noted, NoteDone, RollNoted, SeatChange, Seated, StepsLost
-from rules.game import Game, Step, hiding, saying
+from rules.game import Game, Step, hiding, played, played_at, saying
 from rules.names import Thread, key
 from rules.table import Character, Rolled, Table
 from rules.values import Value, replace
@@ -151,7 +151,7 @@ def apply_rule(
     `narrow` may reduce the step, or refuse it by raising. Raises whatever `rule` and `narrow` raise.
     """
     seen = seen_by(table, actor)
-    step = with_newcomers(seen, rule(seen, actor))
+    step = with_heroes_taken(seen, with_newcomers(seen, rule(seen, actor)))
     step, secret = for_players(table, step if seen is table else with_unseen(table, seen, step))
     if table.lost:
         step = Step(step.table, (StepsLost(table.number, table.lost), *step.facts))
@@ -178,3 +178,24 @@ def with_newcomers(before: Table, step: Step) -> Step:
     known |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
     new = [Seated(name, SeatChange.NEW) for name in names if name not in known]
     return Step(step.table, (*step.facts, *new))
+
+
+def with_heroes_taken(before: Table, step: Step) -> Step:
+    """Return the step with a story's heroes in play whom it gives a player, rolls as, or changes.
+
+    A table may share one phone, and then nobody plays the heroes that it uses.
+    """
+    waiting = [
+        who for who, each in step.table.characters.items() if each.untaken and who in before.characters
+    ]
+    if not waiting:
+        return step
+    rolls = (roll for game in played() for roll in game.all_rolls(step.table))
+    rolling = {key(roll.who) for roll in rolls if roll.number > before.number}
+    for who in waiting:
+        hero, was = step.table.characters[who], before.characters[who]
+        if hero.player or who in rolling or (hero.games, hero.xp) != (was.games, was.xp):
+            step = replace(step, table=step.table.with_owner(who, replace(hero, untaken=False)))
+            for game in played_at(step.table):
+                step = step.then(game.hero_taken(step.table, who))
+    return step

@@ -1,6 +1,6 @@
 """The table and its sheets in words, the views that people page through, and how rolls are shown."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from bot.language import say
@@ -40,7 +40,9 @@ def table_lines(table: Table, before: Since = None) -> list[Text]:
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
     here = SHOWN.at(table)
     lines += [*_scene(table, before), *(line for pools in here.pools for line in pools(table, before))]
-    people = [joined(". ", _parts(here, table, each, before)) for each in table.characters.values()]
+    people = [joined(". ", _parts(here, table, each, before)) for each in table.in_play.values()]
+    if untaken := [each.name for each in table.characters.values() if each.untaken]:
+        people.append(small(_ready_line(untaken)))
     if not people:
         people = [say("There are no characters yet. Press Join on the pinned table.")]
     waits = waiting_line(table)
@@ -63,8 +65,11 @@ def begun_lines(table: Table, story: Story | None = None) -> list[Text]:
     title = heading(say("{table} begins", table=table.name))
     if story is None:
         return [title, *rules, who]
-    free = say("Ready to play: {who}", who=listed(each.name for each in table.characters.values()))
-    return [title, story.opening, free, who, *map(small, rules)]
+    return [title, story.opening, _ready_line([*story.characters]), who, *map(small, rules)]
+
+
+def _ready_line(names: Sequence[str]) -> Text:
+    return say("Ready to play: {who}", who=listed(names))
 
 
 def lost_lines(table: Table) -> list[Text]:

@@ -48,7 +48,7 @@ def give_button() -> Button:
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     require_gm(table, actor, Words("give XP"))
-    names = [c.name for c in table.characters.values() if not c.gmc]
+    names = [c.name for c in table.in_play.values() if not c.gmc]
     options = [Option(say("Everybody"), ALL), *(Option(name, name) for name in names)]
     fields = (
         pick("who", say("Recipients"), options),

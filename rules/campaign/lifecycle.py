@@ -461,7 +461,7 @@ def found_campaign(
 def _with_character(table: Table, name: str, sheet: str) -> Step:
     """Somebody whom nobody plays yet, with their sheet."""
     label = free_name(table, name)
-    made = newcomer(table, Character(label))
+    made = newcomer(table, Character(label, untaken=True))
     for game in played_at(table):
         made = game.with_typed(table, made, sheet)
     return Step(table.with_owner(key(label), made), (Seated(label, SeatChange.NEW),))

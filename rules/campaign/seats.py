@@ -320,9 +320,9 @@ def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...
     An unknown name creates a plain character. Raises Unknown if nobody is named or `all` is nobody.
     """
     if fold(who) in EVERYONE:
-        keys = tuple(k for k, c in table.characters.items() if not c.gmc)
+        keys = tuple(k for k, c in table.in_play.items() if not c.gmc)
         if not keys:
-            raise Unknown("There are no characters yet. Type a name to create one. Example: who:Alice")
+            raise Unknown("There are no characters in play yet. Press Join, or type a name.")
         return table, keys
     keys = ()
     for part in who.split(","):

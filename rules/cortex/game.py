@@ -238,6 +238,10 @@ class Cortex(Game):
         """Give starting PP (P1), and start an act if doom is on."""
         return scenes.session_begun(table)
 
+    def hero_taken(self, table: Table, who: str) -> Step:
+        """Give starting PP while a session runs (P1)."""
+        return scenes.with_starting_points(table, who) if table.is_session else Step(table, ())
+
     def session_ended(self, table: Table) -> Step:
         """Remove assets that were bought for the session."""
         return scenes.session_ended(table)

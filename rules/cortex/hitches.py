@@ -346,7 +346,7 @@ def touchable(table: Table, actor: Actor) -> list[SteppableTrait]:
     """Return the traits that an opportunity can step, the caller's own first (H2)."""
     own = key(character_of(table, actor).name)
     # Sorting keeps the order of equals, so that only one's own moves.
-    people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
+    people = sorted([*table.in_play.items()], key=lambda pair: pair[0] != own)
     found = []
     for _, owner in [*people, ("", table.scenery)]:
         has = CORTEX.has(owner)
@@ -359,7 +359,7 @@ def touchable(table: Table, actor: Actor) -> list[SteppableTrait]:
 
 def has_touchable(table: Table) -> bool:
     """Whether there is any trait that an opportunity can step (H2)."""
-    people = (*table.characters.values(), table.scenery)
+    people = (*table.in_play.values(), table.scenery)
     return any(
         any(map(CORTEX.has(p).traits, kinds.TROUBLE))
         or any(a.die < ladder(table)[-1] for a in CORTEX.has(p).assets.values())

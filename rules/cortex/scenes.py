@@ -164,7 +164,7 @@ def split(table: Table, typed: str | None) -> Step:
     for somebody named twice, for parts without a player's character, or if the group is split like that.
     """
     here = CORTEX.of(table)
-    people = [who for who, character in table.characters.items() if not character.gmc]
+    people = [who for who, character in table.in_play.items() if not character.gmc]
     parts = [_named(table, part) for part in (typed or "").split(";") if part.strip()]
     named = [who for part in parts for who in part]
     if twice := next((who for who in named if named.count(who) > 1), None):
@@ -281,16 +281,23 @@ def session_begun(table: Table) -> Step:
     """Begin a session: everybody has at least their starting PP (P1), and an act begins if doom is on."""
     here = CORTEX.of(table)
     step = Step(table, ())
-    for who, character in table.characters.items():
-        missing = here.ruleset.starting_pp - CORTEX.has(character).pp
-        if missing > 0 and not character.gmc:
-            step = step.then(points.earn_points(step.table, who, missing, Why(Cause.SESSION_START)))
-    missing = sum(not one.gmc for one in table.characters.values()) - here.gm_pp
+    people = [who for who, character in table.in_play.items() if not character.gmc]
+    for who in people:
+        step = step.then(with_starting_points(step.table, who))
+    missing = len(people) - here.gm_pp
     if here.ruleset.gm_pp and missing > 0:
         step = step.then(points.gm_earned(step.table, missing, Why(Cause.SESSION_START)))
     if here.ruleset.doom and not table.is_act:
         step = step.then(act_started(step.table))
     return step
+
+
+def with_starting_points(table: Table, who: str) -> Step:
+    """Give a character the PP that they have too few of for a session's start (P1)."""
+    missing = CORTEX.of(table).ruleset.starting_pp - CORTEX.has(table.characters[who]).pp
+    if missing <= 0:
+        return Step(table, ())
+    return points.earn_points(table, who, missing, Why(Cause.SESSION_START))
 
 
 def session_ended(table: Table) -> Step:

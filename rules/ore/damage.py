@@ -246,7 +246,7 @@ def targets(table: Table, roll: OreRoll) -> list[Character]:
     """Return whom a roll can hit, the other side first: those who are here with boxes, and crowds."""
     if key(roll.who) in ORE.of(table).companies:
         return []  # companies fight companies
-    people = (each for each in table.characters.values() if not each.away and key(each.name) != key(roll.who))
+    people = (each for each in table.in_play.values() if not each.away and key(each.name) != key(roll.who))
     found = [each for each in people if ORE.has(each).boxes or ORE.has(each).members]
     return sorted(found, key=lambda each: each.gmc == roll.gm)
 

@@ -6,6 +6,7 @@ from bot.loopback.model import Message
 from bot.loopback.people import Person
 from bot.loopback.reply import BotReply, buttons_of
 from rules.cortex.model import CORTEX
+from rules.names import key
 from tests.bot.test_buttons import seen
 from tests.game import Game
 
@@ -159,3 +160,83 @@ async def test_joining_by_name_in_the_campaigns_own_channel_offers_a_seat(game: 
     side = game.discord.channel("side")
     refused = await game.bob.slash("/campaign join name:Sky", channel=side)
     assert refused.text.startswith("Only the GM can bring this campaign to a channel.")
+
+
+HALDA, GARRICK, WREN = "Sister Halda", "Garrick Thorn", "Wren of the Reeds"
+
+
+async def points(game: Game) -> list[int]:
+    """The PP of the story's three heroes."""
+    characters = (await seen(game))[1].characters
+    return [CORTEX.has(characters[key(who)]).pp for who in (HALDA, GARRICK, WREN)]
+
+
+async def test_a_storys_hero_counts_nowhere_until_somebody_takes_them(game: Game) -> None:
+    new = await game.play("gm: /campaign new story:Monster hunt")
+    await game.play("gm: /session start")
+    assert await points(game) == [0, 0, 0]
+    assert "no characters in play yet" in (await game.says("gm: /pp give who:all")).text
+    await game.play(f"alice: /character play name:{HALDA}")
+    await game.bob.choose(await game.bob.press(new, "Join"), "Choose a character", [GARRICK])
+    assert await points(game) == [1, 1, 0]
+    await game.play("gm: /session end")
+    begun = await game.play("gm: /session start")
+    await game.says("gm: /table pin")
+    pinned = next(each.text for each in game.discord.table.pins())
+    for text in (begun.text, pinned, (await game.says("gm: /pp show")).text):
+        assert f"{WREN}: 0" not in text
+        assert f"{WREN}: 1" not in text
+    assert f"Ready to play: {WREN}" in pinned
+    assert WREN not in (await game.play("gm: /pp give who:all")).text
+    assert await points(game) == [2, 2, 0]
+    game.dice.show((1, 6))
+    rolled = await game.play("gm: /roll dice:2d6 vs:5")
+    form = (await game.alice.press(rolled, "Opportunities: 1")).form
+    assert form is not None
+    labels = str(form.field("What").options)
+    assert "Iron lantern" in labels
+    assert "Flat boat" not in labels
+
+
+USES = {
+    "played": (f"carol: /character play name:{WREN}", 1),
+    "given": (f"gm: /character give name:{WREN} player:@carol", 1),
+    "rolled by the GM": (f"gm: /roll dice:2d6 who:{WREN}", 1),
+    "hurt": (f"gm: /comp add what:Mud who:{WREN}", 1),
+    "given PP": (f"gm: /pp give who:{WREN} number:2", 2),
+    "given XP": (f"gm: /xp give who:{WREN}", 1),
+}
+"""How a story's hero comes into play, also at a table of one phone, and with how many PP."""
+
+
+@pytest.mark.parametrize("use", USES)
+async def test_a_storys_hero_gets_the_first_pp_once(game: Game, use: str) -> None:
+    line, pp = USES[use]
+    game.person("carol")
+    await game.play("gm: /campaign new story:Monster hunt", "gm: /session start")
+    assert f"{WREN}: {pp} PP" in (await game.play(line)).text
+    assert await points(game) == [0, 0, pp]
+    await game.play("gm: /undo")
+    assert await points(game) == [0, 0, 0]
+    await game.play(line, f"gm: /pp set who:{WREN} number:0")
+    await game.says("carol: /campaign leave")
+    await game.play(f"carol: /character play name:{WREN}")
+    assert await points(game) == [0, 0, 0]
+    await game.says("carol: /campaign leave")
+    await game.play("gm: /session end", "gm: /session start")
+    assert await points(game) == [0, 0, 1]
+    assert f"{WREN}: 1 PP" in (await game.says("gm: /pp show")).text
+
+
+async def test_a_hero_taken_between_sessions_gets_the_first_pp_with_the_others(game: Game) -> None:
+    await game.play("gm: /campaign new story:Monster hunt", f"carol: /character play name:{WREN}")
+    assert await points(game) == [0, 0, 0]
+    await game.play("gm: /session start")
+    assert await points(game) == [0, 0, 1]
+
+
+async def test_characters_without_players_at_a_table_of_one_phone_count_as_ever(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall", "gm: /pp give who:Ada", "gm: /session start")
+    await game.play("gm: /pp give who:all")
+    assert "Ada: 2 PP" in (await game.says("gm: /pp show")).text
+    assert "Ada: 2 PP" in (await game.says("gm: /table show")).text

@@ -113,7 +113,7 @@ def spend_form(table: Table, chosen: DiceChosen, use: Use) -> Form | None:
     name = Field("name", say("Name"), hint=say(LABELS[use].example))
     if use not in (Use.COMPLICATION, Use.ASSET):
         return Form(title, (name,), subject)
-    there = sorted(table.characters.values(), key=lambda each: (each.away, each.gmc))
+    there = sorted(table.in_play.values(), key=lambda each: (each.away, each.gmc))
     people = [Option(each.name, each.name) for each in there[: MOST_IN_MENU - 1]]
     on = pick("on", say("On"), [Option(say("The {scene.one}"), SCENE), *people])
     spends = [

@@ -325,7 +325,7 @@ def _harms(table: Table, size: Text, *, is_past: bool) -> list[Option]:
 
 def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
     """Whom something can hit: the likeliest, then the other side, those who are there before the rest."""
-    there = sorted(table.characters.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
+    there = sorted(table.in_play.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
     return [*(Option(c.name, c.name) for c in there[:24]), Option(say("{scene.One}"), _SCENE)]  # 25
 
 

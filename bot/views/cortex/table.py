@@ -70,7 +70,7 @@ def doom_line(table: Table) -> Text:
 
 def points_lines(table: Table) -> list[Text]:
     """Return a line per character with their plot points."""
-    lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
+    lines = [strong(_points(c)) for c in table.in_play.values() if not c.gmc]
     lines += [strong(gm_points(table))] if CORTEX.of(table).ruleset.gm_pp else []
     return lines or [nothing(say("Nobody has any {plot_point.many} yet. Example: /pp give who:Alice"))]
 
