@@ -62,9 +62,11 @@ ABSENT = "absent"
 LONG = timedelta(days=14)
 """Who does nothing for so long, while others play, is absent."""
 SHORT = timedelta(days=1)
-"""Who did something so lately is taken to be there."""
+"""Only if the last step of a GM is older than this, a look after `LONG` is planned."""
 LOOK = timedelta(hours=6)
-"""Between two looks at a table whose GM has done nothing lately."""
+"""Between two looks at a table."""
+REMEMBERED = timedelta(minutes=10)
+"""For so long, what Discord said about the GMs of a table where somebody was refused is taken to be so."""
 PATIENCE = 2.0
 """Seconds that a refusal waits for Discord to say who is there."""
 GONE = (10007, 10013)
@@ -101,12 +103,8 @@ class AbsentGms:
         if last is None or not server:
             self._next[campaign] = now + SHORT
             return
-        first = next(iter(gms))
-        own = await self._ledger.past.led_last(campaign, (first,)) if len(gms) > 1 else last
-        if own is not None and now - own[1] < SHORT:
-            self._next[campaign] = own[1] + SHORT
-            return
-        if _waits(entry) and not await self._there(server, (first,)):
+        # A step of a GM, such as the start of a scene, doesn't say that they are still here.
+        if _waits(entry) and not await self._there(server, tuple(gms)[:1]):
             await self._look_into(campaign, now)
         elif now - last[1] >= SHORT:
             await self._look_into(campaign, last[1] + LONG)
@@ -178,16 +176,21 @@ class AbsentGms:
         own = await self._ledger.past.led_last(campaign, gms[:1]) if gms[0] in gone else None
         return Absence(*own, True, gone) if own is not None else None
 
+    async def told_absence(self, entry: Entry) -> Absence | None:
+        """Return the absence of GMs who have all left, if the players were told of it before."""
+        absence = await absence_of(self._ledger, entry.campaign, entry.table.gms)
+        return absence if absence is not None and absence.has_left else None
+
     async def all_left(self, campaign: int) -> Absence | None:
         """Return the absence if all GMs have left the server; None if one is there, as far as is known.
 
-        Discord is asked only about GMs without recent steps, and once per `LOOK`. Raises NotDone or
-        TimeoutError if Discord cannot say.
+        What Discord says is remembered for a while, and if all have left, the players are told as well.
+        Raises NotDone or TimeoutError if Discord cannot say.
         """
         entry, now = await self._ledger.newest(campaign), self._ledger.clock.now()
         gms = entry.table.gms if entry else ()
         last = await self._ledger.past.led_last(campaign, gms) if gms else None
-        if entry is None or last is None or now - last[1] < SHORT:
+        if entry is None or last is None:
             return None
         until, found = self._left.get(campaign, (now, None))
         if now >= until or (found is not None and found.step != last[0]):
@@ -195,7 +198,9 @@ class AbsentGms:
                 found = await self.absence(entry)
             found = found if found and found.has_left and found.is_of_all(entry.table.gms) else None
             known = {key: each for key, each in self._left.items() if each[0] > now}
-            self._left = {**known, campaign: (now + LOOK, found)}
+            self._left = {**known, campaign: (now + REMEMBERED, found)}
+            if found is not None:
+                await self._look_into(campaign, now)
         return found
 
     async def _offer(self, job: Job) -> datetime | None:
@@ -397,6 +402,11 @@ class PostReminders:
         awake = {gm: at for gm, at in resting.items() if at is not None}
         if late and awake and min(awake.values()).timestamp() > now:
             return replace(job, due=min(awake.values()))
+        absence = await self.gms.told_absence(entry) if late and not there else None
+        if absence is not None:
+            lines = (heading(say("The deadline has passed")), *await self._lines(entry, late, MOST))
+            card = offer_card(entry.table, absence.gone, absence.step, absence.since, has_left=True)
+            await self._notices.send(job, entry.table, replace(card, lines=(*lines, *card.lines[1:])))
         if late and awake:
             lines = (heading(say("The deadline has passed")), *await self._lines(entry, late, MOST))
             called = tuple(gm for gm, at in awake.items() if at.timestamp() <= now)

@@ -88,6 +88,37 @@ async def test_what_is_late_is_told_to_no_gm_who_has_left(slow: Game) -> None:
     assert len(told(slow)) == 1
 
 
+async def test_what_is_late_after_the_offer_says_who_can_act_for_a_gm_who_has_left(slow: Game) -> None:
+    slow.discord.world.home.gone.add(slow.gm.user.id)
+    await hours_later(slow, slow.gm.user.id, 25)
+    assert len(told(slow)) == 1
+    await slow.play("alice: /contest start dice:2d8 against:Bob")
+    await slow.at_rest()
+    await hours_later(slow, slow.bob.user.id, 49)
+    assert len(told(slow)) == 1
+    late = last(slow)
+    assert late.text.splitlines()[:1] == ["### The deadline has passed"]
+    assert "**Bob: 1 answer**, of " in late.text, late.text
+    assert "gm has left this server." in plain(late)
+    assert NAMING in plain(late)
+    zoe = slow.discord.person("zoe", manage_guild=True)
+    assert (await zoe.press(late, "Take over")).text == "zoe is GM\ngm is no longer GM"
+
+
+@pytest.mark.parametrize(
+    "begun", ["/scene start name:Mill", "/note text:Mill", "/doom add dice:d6", "/session end"]
+)
+async def test_a_gm_who_left_after_a_step_is_missed_once_something_waits(table: Game, begun: str) -> None:
+    await table.play(f"gm: {begun}")
+    table.discord.world.home.gone.add(table.gm.user.id)
+    await table.at_rest()
+    await table.advance(hours=7)
+    table.dice.show((1, 3, 4))
+    await table.play("alice: /roll dice:3d6")
+    await table.at_rest()
+    assert len(told(table)) == 1
+
+
 async def test_a_player_who_has_left_is_not_reminded_and_the_gm_hears_what_is_late(slow: Game) -> None:
     alice = slow.alice.user.id
     await slow.play("gm: /turn start who:Alice")
@@ -256,20 +287,33 @@ async def test_a_refused_press_says_so_too(table: Game) -> None:
     assert (await zoe.press(pressed, "Take over")).text == "zoe is GM\ngm is no longer GM"
 
 
-async def test_discord_is_asked_once_and_not_of_a_gm_who_was_there_lately(table: Game) -> None:
+async def test_discord_is_asked_who_is_there_and_its_answer_is_remembered_for_minutes(table: Game) -> None:
     table.discord.world.home.gone.add(table.gm.user.id)
     table.discord.faults.fail("GET /guilds/*/members/*", times=99)
     assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
-    await days_later(table, 2)
-    assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
     table.discord.faults.waiting.clear()
     assert LEFT in await refused(table, "alice: /doom add dice:d6")
     table.discord.faults.fail("GET /guilds/*/members/*", times=99)
-    assert LEFT in await refused(table, "alice: /doom add dice:d6")
+    assert LEFT in await refused(table, "bob: /turn start")
     table.discord.faults.waiting.clear()
     table.discord.world.home.gone.clear()
-    await table.play("gm: /note text:Back again")
+    await table.advance(minutes=11)
     assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
+    table.discord.world.home.gone.add(table.gm.user.id)
+    assert "GM here: gm." in await refused(table, "bob: /turn start")
+    await table.advance(minutes=11)
+    assert LEFT in await refused(table, "bob: /turn start")
+    await table.play("gm: /note text:Back again")
+    table.discord.world.home.gone.clear()
+    assert "GM here: gm." in await refused(table, "alice: /doom add dice:d6")
+
+
+async def test_everybody_is_told_once_a_refusal_shows_that_the_gm_has_left(table: Game) -> None:
+    table.discord.world.home.gone.add(table.gm.user.id)
+    assert LEFT in await refused(table, "alice: /doom add dice:d6")
+    await table.at_rest()
+    (message,) = told(table)
+    assert NAMING in plain(message)
 
 
 async def test_where_a_delegate_is_there_the_gms_are_named_until_all_have_left(table: Game) -> None:
