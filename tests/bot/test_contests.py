@@ -41,7 +41,8 @@ async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) 
     assert "Alice: beat 13 or give in." in third.text
     fourth = await do(table, "alice", third, "Roll against")
     assert "vs 13: failure" in fourth.text
-    assert "Bob wins the contest" in fourth.text
+    assert "Bob wins with effect d10" in fourth.text
+    assert "Bob wins the contest" not in fourth.text  # a card of its own says so
     assert not {"Roll against", "Give in"} & {button.label for button in fourth.buttons}
     assert "There are no contests yet. Example: /contest" in (await table.says("alice: /contest show")).text
 
@@ -60,7 +61,7 @@ async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
     await begun(table, (6, 5), (8, 5), (2, 2))
     await table.play("alice: /contest answer dice:2d8 against:Bob")
     assert "vs 11: success by 2" in (await table.play("bob: /contest escalate dice:2d8")).text
-    assert "Bob wins the contest" in (await table.play("alice: /contest escalate dice:2d8")).text
+    assert "Bob wins with effect" in (await table.play("alice: /contest escalate dice:2d8")).text
 
 
 async def test_the_log_tells_it_in_order(table: Game) -> None:
@@ -173,7 +174,7 @@ async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game
     await table.play("gm: /campaign set setting:reroll for 1 PP value:on")
     first = await begun(table, (3, 3, 2), (8,))
     lost = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
-    assert "Bob wins the contest" in lost.text
+    assert "Bob wins with effect" in lost.text
     turned = await do(table, "alice", lost, "Spend", {"What": "Reroll d8: 3"})
     assert "vs 9: success" in turned.text
     assert "Bob wins" not in turned.text

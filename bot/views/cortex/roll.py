@@ -224,13 +224,9 @@ def _after_lines(roll: Roll) -> list[Text]:
 
 
 def _contest_lines(reading: RollReading) -> list[Text]:
-    """What a roll of a contest waits for, or who has won by it (T4)."""
+    """What a roll of a contest waits for; a card of its own says who has won (T4)."""
     contest, came = reading.contest, reading.came
-    if reading.is_in_doubt:
-        return []
-    if contest is not None and contest.closing == came.roll.number:
-        return [say("{who} wins the contest", who=contest.sides[contest.leader])]
-    if contest is None or not reading.is_waiting:
+    if reading.is_in_doubt or contest is None or not reading.is_waiting:
         return []
     who, total = contest.sides[1 - contest.leader], came.kept.total
     return [say("{who}: beat {total} or give in.", who=who, total=total)]
