@@ -80,7 +80,11 @@ def is_general(question: str) -> bool:
 
 def similar(question: str, among: Collection[str]) -> list[SectionRef]:
     """Return the sections of these pages with words like those of a question, best first."""
-    meant = [near for word in _asked(question) for near in get_close_matches(word, _known(), 1, _LIKE)]
+    meant = [
+        near
+        for word in dict.fromkeys(_asked(question))
+        for near in get_close_matches(word, _known(), 1, _LIKE)
+    ]
     return find(" ".join(meant), among)
 
 

@@ -260,20 +260,24 @@ class _Parser:
 
     def _opposed(self, tokens: list[Token]) -> tuple[list[Token], str, str]:
         """The tokens before what opposes, that as it was typed, and the text without it."""
-        places = [
-            n for n, t in enumerate(tokens) if t.kind is TokenKind.OPPOSITION and self._opposes(tokens, n)
-        ]
+        places, ends, has_dice = dict[int, int](), self._ends(tokens), False
+        for place, token in enumerate(tokens):
+            behind = tokens[ends[place] : ends[place] + 2]
+            if token.kind is TokenKind.OPPOSITION and self._opposes(token, behind, place, has_dice=has_dice):
+                places[place] = ends[place]
+            is_parting = token.kind is TokenKind.PARTING
+            has_dice = not is_parting and (has_dice or token.kind in (TokenKind.DICE, TokenKind.NAME))
         plain_words = [
             replace(t, kind=TokenKind.WORD) if t.kind is TokenKind.OPPOSITION and n not in places else t
             for n, t in enumerate(tokens)
         ]
         if not places:
             return plain_words, "", self.text
-        begin, end = places[0], self._behind(tokens, places[0])
+        begin, end = next(iter(places.items()))
         word = tokens[begin]
         if begin and word.text.casefold() == "beat" and tokens[begin - 1].text.casefold() == "to":
             begin -= 1
-        if any(place >= end for place in places[1:]):
+        if max(places) >= end:
             raise NotAllowed(
                 "You can't roll against two things: {typed}. Leave one of them out.",
                 typed=shorten(self.text[tokens[begin].start :]),
@@ -292,26 +296,23 @@ class _Parser:
         rest = f"{self.text[: tokens[begin].start]} {self.text[tokens[-1].end :]}"
         return before, versus, rest.strip(" ,;+\n")
 
-    def _behind(self, tokens: Sequence[Token], place: int) -> int:
-        """The place behind an opposition's word, and further ones: `vs difficulty:`, `target number of`."""
-        place += 1
-        while place < len(tokens) and (
-            tokens[place].kind in (TokenKind.OPPOSITION, TokenKind.JOIN)
-            or tokens[place].text.casefold() in BESIDE
-        ):
-            place += 1
-        return place
+    def _ends(self, tokens: Sequence[Token]) -> list[int]:
+        """The place behind each token and further words of an opposition: `vs difficulty:`, `target of`."""
+        ends, end = list[int](), len(tokens)
+        for place in range(len(tokens) - 1, -1, -1):
+            token = tokens[place]
+            ends.append(end)
+            is_more = token.kind in (TokenKind.OPPOSITION, TokenKind.JOIN) or token.text.casefold() in BESIDE
+            end = end if is_more else place
+        return ends[::-1]
 
-    def _opposes(self, tokens: Sequence[Token], place: int) -> bool:
+    def _opposes(self, token: Token, behind: Sequence[Token], place: int, *, has_dice: bool) -> bool:
         """Whether an opposition's word is one here: in front of a number, dice, or what can oppose."""
-        word = tokens[place].text.casefold()
-        begun = _since_parting(tokens[:place])
-        has_dice = any(each.kind in (TokenKind.DICE, TokenKind.NAME) for each in begun)
+        word = token.text.casefold()
         if word in _SURE or word in (">", "≥"):
             return True
-        if tokens[place].number >= 0:
+        if token.number >= 0:
             return bool(place) or word[0] != "v"
-        behind = tokens[self._behind(tokens, place) :]
         if not behind:
             return has_dice
         if behind[0].kind is TokenKind.NUMBER:
@@ -418,12 +419,6 @@ def require_modifiers(rules: Ruleset, typed: str) -> None:
             setting="modifiers",
             typed=shorten(typed),
         )
-
-
-def _since_parting(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The tokens behind the last that parts items."""
-    begin = max((n + 1 for n, each in enumerate(tokens) if each.kind is TokenKind.PARTING), default=0)
-    return tokens[begin:]
 
 
 def _number(tokens: Sequence[Token]) -> int:

@@ -31,9 +31,9 @@ from rules.cortex.tokens import has_die, plain_text
 from rules.dice import SIZES, Ladder
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
-from rules.names import LABEL, NAME, NOTE, clean, fold, get_named, key
+from rules.names import LABEL, LISTED, NAME, NOTE, clean, fold, get_named, key
 from rules.table import Character
-from rules.text import LINES, SENTENCES, Phrase, Row, Words, counted, join_phrases, shorten
+from rules.text import LINES, SENTENCES, Phrase, Row, Words, join_phrases, shorten
 from rules.values import Value, replace
 
 MOST_SETS = 20
@@ -131,26 +131,31 @@ class SheetRows:
                 found += self._segment(segment, name, usual)
             except RuleError as mistake:
                 mistakes.append(mistake)
+                if len(mistakes) > LISTED:
+                    break
         if mistakes:
             raise Unreadable("{mistakes}", mistakes=_told(mistakes))
         return found
 
     def _segment(self, segment: str, name: str, usual: int) -> list[Trait]:
         """The traits between two commas, with their notes and parts in brackets (N23)."""
-        found, text = list[Trait](), ""
+        found, text, is_rated = list[Trait](), "", False
         pieces = sheet_lines.brackets(segment)
+        dice = [has_die(plain_text(before)) for before, _ in pieces]
+        last = max((place for place, die in enumerate(dice) if die), default=-1)
         for place, (before, bracket) in enumerate(pieces):
             text += before
-            has_more = any(has_die(plain_text(each)) for each, _ in pieces[place + 1 :])
+            is_rated = is_rated or bool(dice[place])
+            has_more = place < last
             if not bracket or (text.strip() and not bracket.startswith(sheet_lines.PARTS_SIGN)):
-                is_die = not has_die(plain_text(text)) and rating.is_dice_alone(bracket[1:-1])
-                if not bracket or is_die or (has_more and not has_die(plain_text(text))):
-                    text += bracket
+                is_die = not is_rated and rating.is_dice_alone(bracket[1:-1])
+                if not bracket or is_die or (has_more and not is_rated):
+                    text, is_rated = text + bracket, is_rated or bool(has_die(bracket))
                     if bracket:
                         continue
             if text.strip():
                 found += [self._trait(each, name, usual) for each in self._rated(text)]
-                text = ""
+                text, is_rated = "", False
             if not bracket:
                 continue
             if not found:
@@ -207,19 +212,15 @@ def write_trait(one: Trait, *, safe: bool) -> str:
 def _told(mistakes: Sequence[RuleError]) -> Phrase:
     """Mistakes in a row, each a sentence or two."""
     told: Phrase = mistakes[0].words
-    behind = [*(each.words for each in mistakes[1:MOST_MISTAKES]), *_left_out(mistakes)]
+    behind = [each.words for each in mistakes[1:LISTED]]
+    if len(mistakes) > LISTED:
+        behind.append(MORE_MISTAKES)
     for before, words in zip(mistakes, behind, strict=False):
         if before.sentence.endswith("."):
             told = join_phrases(told, words)
         else:
             told = Row([told, words], SENTENCES, SENTENCES)
     return told
-
-
-def _left_out(mistakes: Sequence[object]) -> list[Phrase]:
-    """How many mistakes there are besides those that are told, if any."""
-    more = len(mistakes) - MOST_MISTAKES
-    return [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
 
 
 def _check_head(name: str) -> None:
@@ -274,7 +275,10 @@ LONGEST_LINE = 1500
 
 
 MOST_MISTAKES = 20
-"""So many mistakes of a sheet are told at once."""
+"""So many mistakes of a sheet are told at once, and of each line as many as a refusal lists names."""
+
+
+MORE_MISTAKES = Words("There are more mistakes.")
 
 
 LONGEST_WORDS = 70
@@ -448,9 +452,12 @@ def read(
                     fault=mistake.words,
                 )
             )
+            if len(mistakes) > MOST_MISTAKES:
+                break
     if kind is not None:
-        told = [*mistakes[:MOST_MISTAKES], *_left_out(mistakes)]
-        raise kind("{mistakes}", mistakes=Row(told, LINES, LINES))
+        if len(mistakes) > MOST_MISTAKES:
+            mistakes[-1] = MORE_MISTAKES
+        raise kind("{mistakes}", mistakes=Row(mistakes, LINES, LINES))
     return replace(sheet, traits=traits)
 
 

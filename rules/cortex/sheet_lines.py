@@ -7,11 +7,12 @@ Skills: Fight d8 (> Knives d6, Swords d8), Sneak d6
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rules.cortex import rating
 from rules.cortex.kinds import Trait
-from rules.cortex.tokens import has_die, plain_text
+from rules.cortex.tokens import ends_of_dice, has_die, plain_text
 from rules.errors import NotAllowed, RuleError
 from rules.names import find, fold, key
 from rules.text import Words
@@ -25,7 +26,7 @@ _SIGNS = str.maketrans("“”（）：；，／｜", '""():;,/|')
 
 
 _NEAR = 200
-"""So far before a slash a die is looked for, and behind the head of a set."""
+"""So far behind the head of a set a trait is looked for."""
 
 
 _MOST_HEADS = 20
@@ -88,7 +89,9 @@ def lines(text: str, heads: Heads) -> Iterator[SheetLine]:
         if head and heads.is_last(head):
             yield SheetLine(number, line, head, "\n".join([rest, *typed[number:]]).strip())
             return
-        if head is None and _is_header(bare, heads, header, is_first=is_first, behind=typed[number:]):
+        if head is None and _is_header(
+            bare, heads, header, is_first=is_first, behind=typed[number : number + 1]
+        ):
             header = _named(bare)
             if heads.is_last(header):
                 yield SheetLine(number, line, header, "\n".join(typed[number:]).strip())
@@ -119,16 +122,19 @@ def segments(row: str, *, is_written: bool = False) -> list[str]:
     ['Mind d8', ' "Cut, Run" d6', ' AC/DC d6 (loud, fast)']
     """
     straight, found, begin, place = row.translate(_SIGNS), list[str](), 0, 0
-    ends = _ends(straight)
+    ends, dice = _ends(straight), deque(ends_of_dice(straight))
+    is_rated = False
     while place < len(row):
         sign = straight[place]
+        while dice and dice[0] <= place:
+            is_rated |= dice.popleft() > begin
         is_sign = sign == "," or (not is_written and sign in ";•·/|")
         if place in ends:
             place = ends[place]
             continue
-        if is_sign and not (sign in "/|" and _is_inside(straight, place, begin)):
+        if is_sign and not (sign in "/|" and _is_inside(straight, place, is_rated=is_rated)):
             found.append(row[begin:place])
-            begin = place + 1
+            begin, is_rated = place + 1, False
         place += 1
     return [each for each in (*found, row[begin:]) if each.strip()]
 
@@ -172,7 +178,7 @@ def _ends(text: str) -> dict[int, int]:
     return ends
 
 
-def _is_inside(text: str, place: int, begin: int) -> bool:
+def _is_inside(text: str, place: int, *, is_rated: bool) -> bool:
     """Whether a slash stands inside a name: right between two words, with no die before it.
 
     Two bars are a mark around a text that is hidden.
@@ -180,11 +186,7 @@ def _is_inside(text: str, place: int, begin: int) -> bool:
     beside = text[max(0, place - 1) : place] + text[place + 1 : place + 2]
     if "|" in beside:
         return True
-    return (
-        len(beside) == 2
-        and not any(map(str.isspace, beside))
-        and not has_die(text[max(begin, place - _NEAR) : place])
-    )
+    return len(beside) == 2 and not any(map(str.isspace, beside)) and not is_rated
 
 
 def _named(head: str) -> str:
@@ -236,11 +238,13 @@ def _is_dice(text: str) -> bool:
 def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
     """A line as the sets that stand on it: `Distinctions: Bold. Attributes: Mind d10`."""
     straight = line.rest.translate(_SIGNS)
-    ends, skip, tries = _ends(straight), 0, 0
+    wholes, end, skip, tries = deque(sorted(_ends(straight).items())), 0, 0, 0
     for match in _SET.finditer(straight):
-        if match.start() < skip or any(b < match.start() < e for b, e in ends.items()):
+        while wholes and wholes[0][0] < match.start():
+            end = max(end, wholes.popleft()[1])
+        if match.start() < max(skip, end):
             continue
-        head, rest = match["head"].strip(), line.rest[match.end() :]
+        head, rest = match["head"].strip(), line.rest[match.end() : match.end() + _NEAR]
         is_known = heads.is_known(head)
         if heads.is_free(line.head) and not (is_known and match["sign"] in ".;" and _reads_as_row(rest)):
             continue  # words may hold anything
@@ -256,7 +260,7 @@ def _sets(line: SheetLine, heads: Heads) -> Iterator[SheetLine]:
 
 def _reads_as_row(text: str) -> bool:
     """Whether the first trait of a text has a name and a die."""
-    first = next(iter(segments(text[:_NEAR])), "")
+    first = next(iter(segments(text)), "")
     try:
         found = rating.read_row("".join(before for before, _ in brackets(first)), rating.ANY_SIZE)
     except RuleError:

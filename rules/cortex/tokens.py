@@ -286,6 +286,15 @@ def has_die(label: str) -> str:
     return found[0] if found else ""
 
 
+def ends_of_dice(text: str) -> list[int]:
+    """Return where each die in a text ends, in order.
+
+    >>> ends_of_dice("Mind d8, Rope 2d6")
+    [7, 17]
+    """
+    return [found.end() for found in _STUCK.finditer(text)]
+
+
 def is_letter(character: str) -> bool:
     """Return whether a character can be a label by itself: a letter, a number or an emoji.
 

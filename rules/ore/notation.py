@@ -350,7 +350,7 @@ def read_difficulty(text: str, ratings: Iterable[OneRollRating]) -> tuple[str, d
 
 def _groups(found: list[OreToken]) -> Iterator[tuple[OreSort, list[OreToken]]]:
     """The tokens of each item, with what stands before them. Raises Unreadable for what is no dice."""
-    before, group = OreSort.GAP, list[OreToken]()
+    before, group, sorts = OreSort.GAP, list[OreToken](), ""
     for token, after in zip(found, [*found[1:], None], strict=False):
         if token.sort is OreSort.STRAY:
             raise _stray(token.text)
@@ -358,9 +358,8 @@ def _groups(found: list[OreToken]) -> Iterator[tuple[OreSort, list[OreToken]]]:
             if group or before is OreSort.MINUS:
                 yield before, group
             is_still_comma = before is OreSort.COMMA and not group and token.sort is not OreSort.MINUS
-            before, group = OreSort.COMMA if is_still_comma else token.sort, []
+            before, group, sorts = OreSort.COMMA if is_still_comma else token.sort, [], ""
             continue
-        sorts = "".join(each.sort for each in group)
         is_large = token.sort is OreSort.NUMBER and token.dice.dice > MOST_TYPED
         if is_large and "L" in sorts and after and after.sort in "DSn":
             token = replace(token, sort=OreSort.WORD)  # `Agent 47 3d`
@@ -368,8 +367,11 @@ def _groups(found: list[OreToken]) -> Iterator[tuple[OreSort, list[OreToken]]]:
             if before is OreSort.MINUS and token.sort in "Dn":
                 raise _penalty()
             yield before, group
-            before, group = OreSort.GAP, []
+            before, group, sorts = OreSort.GAP, [], ""
         group.append(token)
+        sorts += (
+            "" if sorts.endswith("L") and token.sort == "L" else token.sort
+        )  # words in a row are like one
     if group or before is OreSort.MINUS:
         yield before, group
 

@@ -30,7 +30,7 @@ from rules.ore.notation import (
 from rules.ore.pool import MOST_IN_CROWD, write
 from rules.ore.tokens import normalized
 from rules.table import Character, Table
-from rules.text import LINES, Phrase, Row, Words, counted, shorten
+from rules.text import LINES, Phrase, Row, Words, shorten
 from rules.values import Value, replace
 
 LONGEST = 20_000
@@ -234,12 +234,12 @@ def read_sheet(text: str) -> OreSheet:
                     fault=mistake.words,
                 )
             )
-        if is_noted:
+        if is_noted or len(mistakes) > MOST_MISTAKES:
             break  # the notes are all the other lines
     if kind is not None:
-        more = len(mistakes) - MOST_MISTAKES
-        left = [counted(more, "{count} more mistake", "{count} more mistakes")] if more > 0 else []
-        raise kind("{mistakes}", mistakes=Row([*mistakes[:MOST_MISTAKES], *left], LINES, LINES))
+        if len(mistakes) > MOST_MISTAKES:
+            mistakes[-1] = Words("There are more mistakes.")
+        raise kind("{mistakes}", mistakes=Row(mistakes, LINES, LINES))
     return sheet
 
 
