@@ -31,6 +31,7 @@ from tests.bench.odds import count_odds
 from tests.bench.page import kept
 from tests.bench.pictures import pictures
 from tests.bench.pump import print_pump
+from tests.bench.readers import measure_readers
 from tests.bench.soak import soak
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
@@ -48,6 +49,7 @@ PARTS = (
     "cluster",
     "soak",
     "doctor",
+    "readers",
     "pump",
 )
 GROWTH = (1, 100_000)
@@ -95,7 +97,7 @@ async def main() -> None:
     """Measure what is asked for."""
     play_games()
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last six")
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last seven")
     parser.add_argument("--limits", action="store_true", help="print what is aimed at beside what is")
     parser.add_argument(
         "--write", action="store_true", help="write the figures into bot/guide/build/measure.md"
@@ -111,7 +113,7 @@ async def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS_IN_USE, help="how many steps doctor checks")
     parser.add_argument("--share", type=int, default=1, help="one of how many texts pump sends everywhere")
     asked = parser.parse_args()
-    parts = asked.parts or ([] if asked.limits else PARTS[:-6])
+    parts = asked.parts or ([] if asked.limits else PARTS[:-7])
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if asked.limits:
@@ -128,6 +130,7 @@ async def main() -> None:
         "cluster": cluster,
         "soak": lambda: soak(asked.seconds, asked.tables),
         "doctor": lambda: doctor(asked.steps),
+        "readers": measure_readers,
         "pump": lambda: print_pump(asked.share),
     }
     for part, count in all_.items():
