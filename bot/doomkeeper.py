@@ -298,8 +298,11 @@ class Doomkeeper(ShardedBot):
         await self.running.drain(self._flush, waits=waits)
 
     async def _flush(self) -> None:
+        began, is_idle = self.clock.now(), not self.running.tasks
         await self.followers.flush()
         await self.pinned.flush()
+        if is_idle and not self.followers.are_behind:
+            await self._ledger.past.note_shown(began)
 
     def took(self, shards: Collection[int]) -> None:
         """Catch up on updates that the previous process of these shards may have missed."""

@@ -42,6 +42,11 @@ class Followers:
         """Whether any follower has work pending or running."""
         return any(one.later.waits for one in self._each)
 
+    @property
+    def are_behind(self) -> bool:
+        """Whether any follower does not show the last change of a campaign."""
+        return self.waits or any(one.later.failed for one in self._each)
+
     async def flush(self) -> None:
         """Run all pending work now, one follower after another."""
         for one in self._each:
@@ -62,6 +67,8 @@ class Debouncer:
         self.only: Container[int] | None = None
         """The campaigns whose changes concern it; None for all."""
         self.pause = self.retry = pause
+        self.failed: set[int] = set()
+        """The campaigns whose last try did not succeed."""
         self._trying_again = asyncio.Lock()
         self._soon: dict[int, Timer] = {}
         # Every change waits here five times over, and a timer costs less than a task.
@@ -124,6 +131,7 @@ class Debouncer:
                 async with self._trying_again if failed else nullcontext():
                     again.clear()
                     is_done = await self._is_done(campaign)
+                (self.failed.discard if is_done else self.failed.add)(campaign)
                 if not again.is_set():
                     if is_done or self._hurry.is_set():
                         break  # whoever waits for the end cannot wait for Discord too

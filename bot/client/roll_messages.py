@@ -159,6 +159,7 @@ class ShownRolls:
             await self._edit(one.channel, one.message, card, entry.campaign)
         except PASSING as error:
             log.warning("roll not updated yet", channel=one.channel, reason=repr(error))
+            await self._ledger.shown.put_off(entry.campaign, one)
             return False
         except discord.NotFound:
             await self._ledger.shown.forget(entry.campaign, one)

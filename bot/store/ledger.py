@@ -39,14 +39,18 @@ from rules.values import replace
 
 CAUGHT_UP = timedelta(minutes=2)
 """After this time every message shows a change, or cannot be edited."""
+SHOWN_UNTIL = "shown until"
+"""The key of the note that says up to when messages showed every change as the last process stopped."""
 
 
 class StepHistory:
     """The steps of all campaigns, and where they were played."""
 
-    def __init__(self, reader: Reader, shown: ShownMessages) -> None:
+    def __init__(self, reader: Reader, shown: ShownMessages, notes: Notes, *, is_alone: bool) -> None:
         self._reader = reader
         self._shown = shown
+        self._notes = notes
+        self._is_alone = is_alone
 
     async def log(
         self,
@@ -105,11 +109,23 @@ class StepHistory:
     async def changed_last(self) -> list[tuple[int, int]]:
         """Return the campaigns, with their servers, whose messages may not show their last change.
 
-        These changed shortly before the newest change of all, so their process may have died in between.
+        These changed shortly before the newest change of all, so their process may have died in between, or
+        Discord has not taken an edit yet. After a process that showed everything before it stopped, only what
+        changed since then counts, the first time that this is asked.
         """
         await self._shown.write()
         found = [each for each in await self._reader.changed_last() if each[2] != clock.UNKNOWN]
-        return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
+        since = max((at for _, _, at, _ in found), default=clock.UNKNOWN + CAUGHT_UP) - CAUGHT_UP
+        if noted := await self._notes.read(SHOWN_UNTIL):
+            # Only for this start: the next process may be killed, or its clock set back.
+            await self._notes.drop(SHOWN_UNTIL)
+            since = max(since, datetime.fromisoformat(noted))
+        return [(of, server) for of, server, at, is_behind in found if is_behind or at > since]
+
+    async def note_shown(self, until: datetime) -> None:
+        """Record that messages show every change before that time, so that the next start sends none."""
+        if self._is_alone:
+            await self._notes.keep(SHOWN_UNTIL, until.isoformat())
 
     async def led_last(self, campaign: int, gms: Collection[int]) -> tuple[int, datetime] | None:
         """Return the last step by one of a campaign's GMs, or that gave it a GM, as number and time."""
@@ -172,13 +188,13 @@ class Ledger:
         self._reader = self._recorder.reader
         self.turns = Turns(engine, clock)
         self.shown = (ShownMessages if owner is None else RememberedMessages)(self._recorder)
-        self.past = StepHistory(self._reader, self.shown)
         self.upkeep = Upkeep(engine, self._recorder, self.shown)
         self.places = Places(self._recorder, campaigns_per_guild, self.upkeep)
         self.servers = Servers(self._reader, clock)
         self.people = People(engine, self._recorder)
         self.pins = Pins(self._recorder, is_alone=owner is not None)
         self.notes = Notes(self._recorder)
+        self.past = StepHistory(self._reader, self.shown, self.notes, is_alone=owner is not None)
         self.quiet_hours = AllQuietHours(self.notes)
         self.introductions = Introductions(self.notes)
         self.builds = Builds(self._recorder)

@@ -5,9 +5,10 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Set
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import Enum, auto
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import structlog
@@ -19,8 +20,8 @@ from bot.store.history import Pin
 from bot.store.jobs import Job, JobTable
 from bot.store.pending import Notes
 from bot.store.recorder import Recorder
-from bot.store.schema import THREAD, note, shown, spoken, step_line, step_log
-from bot.store.writer import Write
+from bot.store.schema import BEHIND, THREAD, note, shown, spoken, step_line, step_log
+from bot.store.writer import PendingWrite, Write
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -35,7 +36,7 @@ MOST, LEFT = 120, 90
 
 KNOWN = 2_000
 """The messages of so many campaigns are kept in memory: of each at most `MOST`, most have ten."""
-PAUSE = 5.0
+PAUSE = 1.0
 """Seconds after which what was learned is written down, all at once."""
 
 _OF = select(shown).where(shown.c.campaign_id == bindparam("of")).order_by(shown.c.message_id)
@@ -44,16 +45,8 @@ _FORGET = delete(shown).where(shown.c.message_id == bindparam("of"))
 
 
 @cache
-def _learning(insert: Callable[..., Any]) -> Any:
-    """Write down what a message shows, whatever is written of it."""
-    new = insert(shown)
-    changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
-    return new.on_conflict_do_update(index_elements=["message_id"], set_=changed)
-
-
-@cache
 def _adding(insert: Callable[..., Any]) -> Any:
-    """The same, unless its campaign has been erased before that: it is nobody's then."""
+    """Write down what a message shows, whatever is written of it, unless its campaign has been erased."""
     ours = exists().where(schema.campaign.c.id == bindparam("its_campaign_id"))
     row = select(*(bindparam(f"its_{column.name}", type_=column.type) for column in shown.c)).where(ours)
     new = insert(shown)
@@ -64,7 +57,10 @@ def _adding(insert: Callable[..., Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ShownRoll:
-    """A message that shows a roll; `sign` is the checksum of the roll as shown, 0 if it is closed."""
+    """A message that shows a roll.
+
+    `sign` is the checksum of the roll as shown, 0 if it is closed, `BEHIND` if the message is older.
+    """
 
     message: int
     roll: int
@@ -78,11 +74,23 @@ class ShownMessages:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._learn = _learning(recorder.insert)
+        self._add = _adding(recorder.insert)
 
     async def learn(self, campaign: int, one: ShownRoll) -> None:
         """Record that a message shows a roll of a campaign."""
-        await self._recorder.write(Write(self._learn, values=_row(campaign, one, self._recorder.clock.now())))
+        await self._recorder.write(self._adding(campaign, one))
+
+    def _adding(self, campaign: int, one: ShownRoll) -> Write:
+        row = {
+            "its_message_id": one.message,
+            "its_campaign_id": campaign,
+            "its_roll": one.roll,
+            "its_guild_id": one.guild,
+            "its_channel_id": one.channel,
+            "its_sign": one.sign,
+            "its_at": self._recorder.clock.now(),
+        }
+        return Write(self._add, values=row)
 
     async def of(self, campaign: int) -> list[ShownRoll]:
         """Return the messages of a campaign's rolls, oldest first; only the latest ones of each roll."""
@@ -108,6 +116,10 @@ class ShownMessages:
         ours = (shown.c.message_id == one.message, shown.c.sign == one.sign)
         await self._recorder.write(update(shown).where(*ours).values(sign=sign))
 
+    async def put_off(self, campaign: int, one: ShownRoll) -> None:
+        """Record that a message shows an older roll, because it could not be edited yet."""
+        await self.change(campaign, one, BEHIND)
+
     async def forget(self, campaign: int, one: ShownRoll) -> None:
         """Stop tracking a message."""
         await self._recorder.write(delete(shown).where(shown.c.message_id == one.message))
@@ -126,25 +138,29 @@ class RememberedMessages(ShownMessages):
     """A cache of ShownMessages for when no other process writes: reads once, and writes with a delay.
 
     Most rolls are shown, changed and closed between two commands, so writing each change would cost more than
-    the steps themselves. A process that is killed loses its last changes: such a message follows its roll
-    again from the next press of one of its buttons, which records it anew.
+    the steps themselves. A new message is written with the next step of its campaign at the latest, in the
+    same commit: if the process is killed before it has edited the message, the next start does. If it is
+    killed before that step, the message follows its roll again from the next press of one of its buttons.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
         self._known: OrderedDict[int, dict[int, ShownRoll]] = OrderedDict()
-        self._unwritten: dict[int, _Unwritten] = {}
+        self._unwritten: dict[int, dict[int, _Unwritten]] = {}
+        """The changed messages by campaign and message."""
         self._let_go = 0
         self._soon: asyncio.Task[None] | None = None
-        self._add = _adding(recorder.insert)
 
     async def learn(self, campaign: int, one: ShownRoll) -> None:
         """Record that a message shows a roll of a campaign."""
+        before = self._known.get(campaign, {}).get(one.message)
+        is_new = before is None or before.roll != one.roll
+        # Before the others are read: the next step may come meanwhile.
+        self._later(campaign, one, _Fate.LEARNED if is_new else _Fate.CHANGED)
         messages = await self._of(campaign)
         # They are in the order of their ids.
         is_late = one.message not in messages and one.message < next(reversed(messages), 0)
         messages[one.message] = one
-        self._later(campaign, one, _Fate.LEARNED)
         if is_late:  # the oldest first
             self._known[campaign] = dict(sorted(messages.items()))
         for each in (
@@ -174,32 +190,39 @@ class RememberedMessages(ShownMessages):
 
     async def write(self) -> None:
         """Write pending changes."""
-        batch = dict(self._unwritten)
+        batch = list(chain.from_iterable(map(dict.values, self._unwritten.values())))
         if not batch:
             return
-        learned, changed, forgotten = (
-            [each for each in batch.values() if each.fate is fate] for fate in _Fate
-        )
-        now = self._recorder.clock.now()
-        added = (
-            {f"its_{name}": value for name, value in _row(each.campaign, each.one, now).items()}
-            for each in learned
-        )
+        learned, changed, forgotten = ([each for each in batch if each.fate is fate] for fate in _Fate)
         await self._recorder.write(
-            *(Write(self._add, values=row) for row in added),
+            *(self._adding(each.campaign, each.one) for each in learned),
             *(Write(_CHANGE, values={"of": each.one.message, "now": each.one.sign}) for each in changed),
             *(Write(_FORGET, values={"of": each.one.message}) for each in forgotten),
         )
-        for message, each in batch.items():
-            if self._unwritten.get(message) is each:  # else it has become otherwise meanwhile
-                del self._unwritten[message]
+        self._note_written(batch)
+
+    def _add_new(self, change: PendingWrite) -> None:
+        """Let the new messages of a campaign be written with its step, which may be the one they miss."""
+        waiting = chain.from_iterable(self._unwritten.get(each, {}).values() for each in change.campaigns)
+        learned = [each for each in waiting if each.fate is _Fate.LEARNED]
+        change.after += [self._adding(each.campaign, each.one) for each in learned]
+        change.written.add_done_callback(
+            lambda written: None if written.exception() else self._note_written(learned)
+        )
+
+    def _note_written(self, batch: Iterable["_Unwritten"]) -> None:
+        for each in batch:
+            waiting = self._unwritten.get(each.campaign, {})
+            if waiting.get(each.one.message) is each:  # otherwise it has changed in the meantime
+                del waiting[each.one.message]
+                if not waiting:
+                    del self._unwritten[each.campaign], self._recorder.beside[each.campaign]
 
     async def reread(self) -> None:
         """Discard what was read, because others have changed the rows."""
         self._let_go += 1
         # Those that are not all written yet are known here alone.
-        busy = {each.campaign for each in self._unwritten.values()}
-        self._known = OrderedDict((of, messages) for of, messages in self._known.items() if of in busy)
+        self._known = OrderedDict((of, known) for of, known in self._known.items() if of in self._unwritten)
 
     async def close(self) -> None:
         """Write pending changes before the database is closed."""
@@ -209,7 +232,8 @@ class RememberedMessages(ShownMessages):
         try:
             await self.write()
         except Exception as error:
-            log.warning("roll messages not saved", count=len(self._unwritten), exc_info=error)
+            count = sum(map(len, self._unwritten.values()))
+            log.warning("roll messages not saved", count=count, exc_info=error)
 
     async def _of(self, campaign: int) -> dict[int, ShownRoll]:
         """The messages of a campaign by their ids, to be changed."""
@@ -226,16 +250,18 @@ class RememberedMessages(ShownMessages):
     def _make_room(self) -> None:
         """Let go of the campaign that was used least lately, if all of it is written."""
         oldest = next(iter(self._known))
-        if all(each.campaign != oldest for each in self._unwritten.values()):
+        if oldest not in self._unwritten:
             del self._known[oldest]
             self._let_go += 1
 
     def _later(self, campaign: int, one: ShownRoll, fate: "_Fate") -> None:
-        before = self._unwritten.get(one.message)
+        waiting = self._unwritten.setdefault(campaign, {})
+        before = waiting.get(one.message)
         # It is still to be added: an UPDATE alone would find no row.
         if before is not None and before.fate is _Fate.LEARNED and fate is _Fate.CHANGED:
             fate = _Fate.LEARNED
-        self._unwritten[one.message] = _Unwritten(campaign, one, fate)
+        waiting[one.message] = _Unwritten(campaign, one, fate)
+        self._recorder.beside[campaign] = self._add_new
         if self._soon is None:
             self._soon = asyncio.create_task(self._write_soon(), name="messages of rolls")
 
@@ -274,18 +300,6 @@ def _latest(found: Iterable[ShownRoll]) -> list[ShownRoll]:
     for one in found:
         by_roll.setdefault(one.roll, []).append(one)
     return [one for messages in by_roll.values() for one in messages[-MESSAGES:]]
-
-
-def _row(campaign: int, one: ShownRoll, now: datetime) -> dict[str, Any]:
-    return {
-        "message_id": one.message,
-        "campaign_id": campaign,
-        "roll": one.roll,
-        "guild_id": one.guild,
-        "channel_id": one.channel,
-        "sign": one.sign,
-        "at": now,
-    }
 
 
 class Pins:

@@ -22,7 +22,7 @@ from bot.metrics_hooks import NO_METRICS, MetricsHooks
 from bot.store import codec
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Pin, PinState, Place
-from bot.store.schema import THREAD, campaign, channel, entry, note, pin, shown, step_log
+from bot.store.schema import BEHIND, THREAD, campaign, channel, entry, note, pin, shown, step_log
 from rules.campaign.privacy import people
 from rules.facts import Illegible
 from rules.table import Table
@@ -287,8 +287,9 @@ _PINS = select(pin).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
 _IN_THREADS = select(cast(func.substr(note.c.key, len(THREAD) + 1), BigInteger)).where(
     note.c.key.startswith(THREAD)
 )
+_IS_BEHIND = campaign.c.id.in_(select(shown.c.campaign_id).where(shown.c.sign == BEHIND))
 _CHANGED_LAST = (
-    select(campaign.c.id, campaign.c.guild_id, entry.c.at)
+    select(campaign.c.id, campaign.c.guild_id, entry.c.at, _IS_BEHIND.label("is_behind"))
     .join(entry, entry.c.campaign_id == campaign.c.id)
     .where(
         campaign.c.id.in_(
@@ -298,7 +299,7 @@ _CHANGED_LAST = (
         ),
         entry.c.number == last(campaign.c.id),
     )
-    .order_by(entry.c.at.desc())
+    .order_by(_IS_BEHIND.desc(), entry.c.at.desc())
     .limit(500)
 )
 _LED_LAST = (
@@ -458,9 +459,12 @@ class Reader:
         guild: int | None = await self.value(select(campaign.c.guild_id).where(campaign.c.id == of))
         return guild or 0
 
-    async def changed_last(self) -> list[tuple[int, int, datetime]]:
-        """Return the campaigns that messages show, with server and time of change, latest first."""
-        return [(row.id, row.guild_id, row.at) for row in await self.rows(_CHANGED_LAST)]
+    async def changed_last(self) -> list[tuple[int, int, datetime, bool]]:
+        """Return the campaigns that messages show: campaign, server, time of change, is a message behind?
+
+        Those with messages behind come first, then the latest changes.
+        """
+        return [(row.id, row.guild_id, row.at, row.is_behind) for row in await self.rows(_CHANGED_LAST)]
 
     async def value(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Any:
         """Return the single value that a statement selects, or None."""

@@ -90,6 +90,8 @@ class Recorder:
         self.writer = Writer(engine, self._forget, watch, clock)
         self.insert = _insert_of(engine)
         """The database's own INSERT, which knows what is there already."""
+        self.beside: dict[int, Callable[[PendingWrite], None]] = {}
+        """By campaign, what is called with the change of its next step, and may add writes to it."""
 
     async def close(self) -> None:
         """Write pending changes, then stop."""
@@ -271,6 +273,8 @@ class Recorder:
             if entry.number != (known.entry.number + 1 if known else 1):
                 raise Overtaken
         change = PendingWrite(frozenset(entry.campaign for entry in plan.entries), after=[*plan.beside])
+        for campaign in change.campaigns & self.beside.keys():
+            self.beside[campaign](change)
         self._note(change)
         try:
             for entry in plan.entries:

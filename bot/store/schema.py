@@ -184,6 +184,8 @@ job = Table(
 )
 """What is due at a time; whoever does it claims it for a while, and claims it anew as long as it takes."""
 
+BEHIND = -1
+"""The sign of a message that could not be edited yet; no roll has it."""
 shown = Table(
     "shown",
     METADATA,

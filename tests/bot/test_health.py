@@ -207,7 +207,7 @@ async def test_a_process_answers_and_writes_a_line_a_command_where_that_is_wante
 ) -> None:
     port = free_port()
     settings = {"HEALTH_PORT": str(port), "LOG_FORMAT": "json", "LOG_LEVEL": level}
-    async with serving(tmp_path, **settings) as (program, loopback):
+    async with serving(tmp_path, None, **settings) as (program, loopback):
         await loopback.person("gm").slash("/campaign new name:Whispered")
         assert await until_is(f"http://127.0.0.1:{port}/ready", 200) == "ready\n"
         assert (await asked(f"http://127.0.0.1:{port}/live"))[0] == 200

@@ -8,13 +8,14 @@ import logging
 import os
 import re
 import resource
+import secrets
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +25,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.loopback.driver import Loopback
+from bot.loopback.model import Message
+from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
 from bot.loopback.table import AT_WORK
 from bot.ops import logs
@@ -36,6 +39,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-secret-that-nobody-may-see"
+CALLBACK, EDIT = "POST /interactions/*/callback", "PATCH /channels/*/messages/*"
 POINTS = re.compile(r"P(\d+): (\d+) PP")
 
 
@@ -114,11 +118,14 @@ async def lay_database(folder: Path) -> None:
 
 
 @contextlib.asynccontextmanager
-async def serving(folder: Path, **settings: str) -> AsyncIterator[tuple[Program, Loopback]]:
+async def serving(
+    folder: Path, before: Callable[[], None] | None = None, **settings: str
+) -> AsyncIterator[tuple[Program, Loopback]]:
     """The program, connected to a loopback Discord, on a database that nobody has played in."""
     async with patient(TOKEN) as loopback:
         await lay_database(folder)
         program = Program(folder, loopback, **settings)
+        program.before = before
         await program.start()
         try:
             await program.ready()
@@ -208,6 +215,75 @@ async def test_killed_before_it_has_shown_a_change_it_shows_it_later(tmp_path: P
         assert "P1" not in pinned.text
         await program.again()
         await until(lambda: "P1: 1 PP" in pinned.text)
+
+
+def roll_highest() -> None:
+    """Let every die of this process come up with its highest face."""
+    setattr(secrets, "randbelow", lambda size: size - 1)  # noqa: B010 - mypy knows it as a function
+
+
+Deed = Callable[[Person, Message], Awaitable[Coroutine[None, None, BotReply]]]
+"""What somebody does about a roll: as far as nothing changes, and then the rest."""
+
+
+async def keep_choice(gm: Person, rolled: Message) -> Coroutine[None, None, BotReply]:
+    return gm.press(rolled, "Total 14, effect d10")
+
+
+async def apply_effect(gm: Person, rolled: Message) -> Coroutine[None, None, BotReply]:
+    return gm.submit((await gm.press(rolled, "Apply d6")).form, {"Name": "Foothold"})
+
+
+async def end_scene(gm: Person, rolled: Message) -> Coroutine[None, None, BotReply]:
+    return gm.slash("/scene end")
+
+
+async def undo(gm: Person, rolled: Message) -> Coroutine[None, None, BotReply]:
+    return gm.slash("/undo")
+
+
+@pytest.mark.parametrize(
+    ("deed", "then"),
+    [
+        (keep_choice, "Total 14, effect d10"),
+        (apply_effect, "Foothold **d6**"),
+        (end_scene, "This roll is closed."),
+        (undo, "This roll is closed."),
+    ],
+)
+async def test_killed_between_a_step_and_its_card_it_shows_the_step_later(
+    tmp_path: Path, deed: Deed, then: str
+) -> None:
+    async with serving(tmp_path, roll_highest) as (program, loopback):
+        gm = loopback.person("gm")
+        await gm.slash("/campaign new name:Skyfall ruleset:adept")
+        await gm.slash("/scene start name:The docks")
+        rolled = (await gm.slash("/roll dice:d10 d8 2d6")).message
+        assert rolled is not None
+        assert then not in rolled.text
+        await gm.slash("/pp show")  # by then it knows which message shows the roll
+        goes_on = await deed(gm, rolled)
+        # Discord answers nothing more until the process is gone: neither the step nor its card's edit.
+        steps = entries(tmp_path)
+        held = [loopback.faults.hold(CALLBACK), loopback.faults.hold(EDIT, times=99)]
+        doing = asyncio.create_task(goes_on)
+        await until(lambda: entries(tmp_path) > steps)
+        program.process.kill()
+        await program.ended()
+        loopback.faults.waiting.clear()
+        loopback.give_up()
+        await doing
+        assert then not in rolled.text
+        await program.again()
+        await until(lambda: then in rolled.text)
+        for fault in held:
+            fault.set()
+
+
+def entries(folder: Path) -> int:
+    """How many steps of all campaigns are in the database."""
+    with contextlib.closing(sqlite3.connect(folder / "game.db", timeout=PATIENCE)) as database:
+        return int(database.execute("SELECT count(*) FROM entry").fetchone()[0])
 
 
 async def test_killed_while_it_forgets_somebody_it_goes_on_and_says_when_it_is_done(tmp_path: Path) -> None:

@@ -334,6 +334,37 @@ async def test_after_a_restart_a_roll_is_followed_and_linked_as_before(table: Ga
     assert "Apply d10" in labels(message)
 
 
+async def test_a_restart_with_nothing_to_mend_sends_nothing(table: Game) -> None:
+    await table.says("gm: /table pin")
+    for _ in range(3):
+        await rolled(table)
+    await applied(table, await rolled(table))
+    await table.at_rest()
+    requests = ("PATCH /channels/*", "POST /channels/*", "GET /channels/*")
+    for request in requests:
+        table.discord.faults.fail(request, times=9)
+    await table.restart()
+    await table.advance(minutes=1)
+    assert [fault.times for fault in table.discord.faults.waiting] == [9] * len(requests)
+    table.discord.faults.waiting.clear()
+
+
+async def test_a_card_that_discord_would_not_edit_is_edited_after_a_restart_however_late(table: Game) -> None:
+    message = await rolled(table)
+    await table.at_rest()
+    table.discord.faults.fail("PATCH /channels/*/messages/*", 503, times=9_999)
+    await table.play("gm: /scene end")
+    await table.advance(hours=3)
+    # Elsewhere people have played on since.
+    await table.gm.slash("/roll dice:d8", channel=table.discord.channel("elsewhere"))
+    await table.restart()
+    assert "This roll is closed." not in message.text
+    table.discord.faults.waiting.clear()
+    await table.restart()
+    await table.at_rest()
+    assert "This roll is closed." in message.text
+
+
 # Somebody who is taken out (C4)
 
 OUT = ("gm: /comp add what:Hurt who:Alice die:d12", "gm: /comp stepup what:Hurt who:Alice")

@@ -12,6 +12,7 @@ from bot.store.engine import connect
 from bot.store.ledger import Ledger
 from bot.store.messages import LEFT, MESSAGES, MOST, PAUSE, RememberedMessages, ShownRoll
 from bot.store.writer import Writer
+from rules.values import replace
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.clock import HeldClock
 
@@ -83,6 +84,21 @@ async def test_it_is_written_down_by_itself_in_one_transaction(
     await clock.advance(PAUSE)
     assert commits == [1]
     assert len(await written(path)) == 20
+
+
+async def test_a_new_message_is_written_with_the_next_step_of_its_campaign(alone: Ledger, path: Path) -> None:
+    campaign = await begun(alone)
+    await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 7))
+    await alone.shown.learn(campaign, ShownRoll(2, 2, 0, 100, 7))
+    await alone.append(replace(HERE, channel=HERE.channel + 1), ANNA, 0, gift())
+    assert await written(path) == [], "a step of another campaign"
+    await alone.append(HERE, ANNA, 0, gift())
+    assert await written(path) == [(1, 7), (2, 7)]
+    await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 8))
+    await alone.append(HERE, ANNA, 0, gift())
+    assert await written(path) == [(1, 7), (2, 7)], "it is known already, which is enough"
+    await alone.shown.write()
+    assert await written(path) == [(1, 8), (2, 7)]
 
 
 async def test_what_is_shown_again_while_it_is_written_is_written_again(alone: Ledger, path: Path) -> None:
