@@ -240,6 +240,13 @@ class Hurried(SimpleNamespace):
         return result
 
 
+class ByClock(SimpleNamespace):
+    """`asyncio` for a module of discord.py, whose pauses a test lets pass by its clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(**vars(asyncio) | {"sleep": clock.sleep})
+
+
 @contextmanager
 def hurried(clock: Clock) -> Iterator[None]:
     """Let discord.py try again at once where a test holds the clock."""

@@ -17,6 +17,7 @@ from bot.client.notices import Notices
 from bot.client.play_by_post import AbsentGms
 from bot.client.request import PRESSED, InteractionEnd, account_of, asked
 from bot.client.responder import AnswerState, Undelivered, responder_of
+from bot.client.roll_messages import shown_of
 from bot.clock import clock_of
 from bot.language import later, say
 from bot.language.line import Text, capital
@@ -293,7 +294,10 @@ class Refusals:
         if line.has_arrived or owner(interaction):
             return
         done = await self._play.done_by(interaction.id)
-        if done is None or not await line.is_lost():
+        if done is None:
+            return
+        if (message := await line.find_answer()) is not None:
+            await shown_of(interaction).learn(interaction, done.campaign, done.card, message)
             return
         payload = {
             "interaction": interaction.id,

@@ -32,6 +32,11 @@ log = structlog.get_logger(__name__)
 
 LATE = 2.0
 """Seconds after which Discord is told that the answer comes later."""
+DELIVERY = 10.0
+"""Seconds in which an answer is sent, all tries and the deferring together. discord.py alone takes 25 s for
+each request that Discord answers with 5xx."""
+CHECK = 8.0
+"""Seconds in which Discord is then asked whether it has the answer."""
 ANSWERED = 40060
 """Discord's code for an interaction that has its first answer."""
 OVER = (10008, 10015, 10062, 50027)
@@ -84,6 +89,8 @@ class Responder:
     # What answers and the timer that defers may come at the same moment; Discord takes one of them.
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _deferring: asyncio.Task[None] | None = None
+    _until: float | None = None
+    """When the tries of an answer that Discord has not taken yet end, by the client's clock."""
 
     async def say(
         self,
@@ -117,16 +124,17 @@ class Responder:
         if self.told is AnswerState.NOTHING:
             return await self._answer(contents, mentions, private=private)
         if self.told is AnswerState.THINKING:
-            self.told = AnswerState.ALL
             if private == self.is_private and not anew:
-                return await self._edit(contents, mentions)
+                message_id = await self._edit(contents, mentions)
+                self.told = AnswerState.ALL
+                return message_id
             # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
             # another comes.
             with suppress(Undelivered):
-                await _sent(self.interaction.delete_original_response)
+                await self._deliver(self.interaction.delete_original_response)
         self.told = AnswerState.ALL
         only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
-        message: discord.Message = await _sent(
+        message: discord.Message = await self._deliver(
             lambda: self.interaction.followup.send(**contents(False), **only)
         )
         return message.id
@@ -165,7 +173,7 @@ class Responder:
         if sent is not None:
             return sent.message_id
         try:
-            return (await _sent(self.interaction.original_response)).id
+            return (await self._deliver(self.interaction.original_response)).id
         except Undelivered:  # the answer was no message
             return None
 
@@ -174,7 +182,7 @@ class Responder:
     ) -> int:
         """Let what was deferred be the answer. An edit may come twice; a further message would be doubled."""
         edit = self.interaction.edit_original_response
-        return (await _sent(lambda: edit(**contents(True), allowed_mentions=mentions))).id
+        return (await self._deliver(lambda: edit(**contents(True), allowed_mentions=mentions))).id
 
     async def _first(
         self, send: Callable[[], Awaitable[_T]], told: AnswerState = AnswerState.ALL
@@ -191,7 +199,7 @@ class Responder:
                 raise
 
         try:
-            sent = await _sent(attempt)
+            sent = await self._deliver(attempt)
         except discord.HTTPException as error:
             if error.code != ANSWERED:
                 raise
@@ -208,14 +216,37 @@ class Responder:
         """Say nothing, because another process answers."""
         self.told = AnswerState.ELSEWHERE
 
-    async def is_lost(self) -> bool:
-        """Return whether Discord has no answer; it may have one after a fault or a cut connection."""
+    async def _deliver(self, send: Callable[[], Awaitable[_T]]) -> _T:
+        """Send something, and once more where the connection was cut. Raises Undelivered."""
+        clock = clock_of(self.interaction.client)
+        if self._until is None:
+            self._until = clock.monotonic() + DELIVERY
+        try:
+            async with clock.timeout(self._until - clock.monotonic()):
+                result = await once_more(send)
+        except CUT as error:
+            raise Undelivered(f"the connection was cut: {type(error).__name__}") from None
+        except discord.HTTPException as error:
+            # A 5xx or a 429 comes after discord.py's own further tries, and these last longer than Discord's
+            # three seconds.
+            if error.code in OVER or error.status >= 500 or error.status == 429:
+                raise Undelivered(f"Discord answers {error.status}, code {error.code}") from None
+            raise
+        self._until = None
+        return result
+
+    async def find_answer(self) -> int | None:
+        """Return the message that Discord has as the answer although it didn't say so; None if it has none.
+
+        Whatever Discord says of the last try: an earlier one may have arrived.
+        """
         async with self._lock:
-            if self.told is AnswerState.NOTHING:
+            if self.told in (AnswerState.NOTHING, AnswerState.THINKING):
                 with suppress(discord.DiscordException, *CUT):
-                    await self.interaction.original_response()
-                    return False
-            return True
+                    async with clock_of(self.interaction.client).timeout(CHECK):
+                        message = await self.interaction.original_response()
+                    return None if message.flags.loading else message.id
+            return None
 
     def begin_deferring(self) -> None:
         """Start a task that defers the answer, if there is none yet."""
@@ -262,20 +293,6 @@ async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:
         return await send()
     except CUT:
         return await send()
-
-
-async def _sent(send: Callable[[], Awaitable[_T]]) -> _T:
-    """Send something, and once more where the connection was cut. Raises Undelivered."""
-    try:
-        return await once_more(send)
-    except CUT as error:
-        raise Undelivered(f"the connection was cut: {type(error).__name__}") from None
-    except discord.HTTPException as error:
-        # A 5xx or a 429 comes after discord.py's own further tries, and these last longer than Discord's
-        # three seconds.
-        if error.code in OVER or error.status >= 500 or error.status == 429:
-            raise Undelivered(f"Discord answers {error.status}, code {error.code}") from None
-        raise
 
 
 class _Receipts(AsyncWebhookAdapter):

@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from datetime import timedelta
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.client.responder import LATE
@@ -12,7 +13,7 @@ from bot.loopback.driver import Loopback
 from bot.loopback.model import AnswerType
 from bot.loopback.reply import BotReply, buttons_of
 from tests.bot.test_buttons import seen
-from tests.clock import START, HeldClock
+from tests.clock import START, ByClock, HeldClock
 from tests.game import Game
 
 CALLBACK = "POST /interactions/*/callback"
@@ -163,6 +164,81 @@ async def test_an_answer_that_discord_fails_to_take_is_told(
     await table.unanswered(deed, lambda: table.discord.faults.waiting[0].times < 10)
     table.discord.faults.waiting.clear()
     await table.rest()
+    assert told(table) == [f"{DONE} Alice: 2 PP (+1)"]
+
+
+WEBHOOK = "* /webhooks/*"
+"""Requests about an interaction that has its first answer."""
+
+
+def fail_always(game: Game, how: str, *patterns: str) -> None:
+    """Let Discord fail such requests for good, or never answer them."""
+    for pattern in patterns:
+        if how == "never":
+            game.discord.faults.hold(pattern, times=999)
+        else:
+            game.discord.faults.fail(pattern, int(how), times=999)
+
+
+@pytest.mark.parametrize("how", ["500", "503", "never"])
+@pytest.mark.parametrize("is_deferred", [False, True])
+@pytest.mark.parametrize("is_press", [False, True])
+async def test_an_answer_that_discord_never_takes_is_told_within_20_seconds(
+    table: Game, monkeypatch: pytest.MonkeyPatch, how: str, *, is_deferred: bool, is_press: bool
+) -> None:
+    table.dice.show((9, 7, 2, 3))
+    rolled = await table.play("alice: /roll dice:d10 d8 2d6")
+    for module in (discord.http, discord.webhook.async_):
+        monkeypatch.setattr(module, "asyncio", ByClock(table.clock))
+    patterns = [WEBHOOK] if is_deferred else [CALLBACK, WEBHOOK]
+    fail_always(table, how, *patterns)
+    if is_deferred:
+        table.bot.running.late = 0
+    if is_press:
+        deed = table.alice.press(rolled, "Total 12, effect d8")
+    else:
+        deed = table.says("alice: /asset add what:Rope")
+    doing, began = asyncio.create_task(deed), table.now
+    while not told(table):
+        await table.held.step()
+    assert table.now - began <= timedelta(seconds=20)
+    table.discord.faults.waiting.clear()
+    table.discord.give_up()
+    await doing
+    assert len(told(table)) == 1
+    await table.at_rest()
+    if is_press:
+        assert "Total 12, effect d8" in rolled.text.splitlines()[0]
+
+
+@pytest.mark.parametrize("then", [(503, 0), (404, 10062), (404, 10015), (404, 10008)])
+@pytest.mark.parametrize("is_deferred", [False, True])
+async def test_an_answer_whose_first_try_arrived_is_not_told_again_whatever_the_others_met(
+    table: Game, then: tuple[int, int], *, is_deferred: bool
+) -> None:
+    request = "PATCH /webhooks/*" if is_deferred else CALLBACK
+    if is_deferred:
+        table.bot.running.late = 0
+    table.discord.faults.fail(request, 503, takes_effect=True)
+    table.discord.faults.fail(request, then[0], code=then[1], times=99)
+    table.dice.show((9, 7, 2, 3))
+    reply = await table.says("alice: /roll dice:d10 d8 2d6")
+    await table.rest()
+    table.discord.faults.waiting.clear()
+    assert told(table) == []
+    assert "d10: 9" in reply.text
+    await table.play("gm: /scene end")
+    await table.at_rest()
+    assert "This roll is closed" in reply.text
+
+
+async def test_a_deferred_answer_that_never_arrived_is_told(table: Game) -> None:
+    table.bot.running.late = 0
+    table.discord.faults.fail("PATCH /webhooks/*", 503, times=99)
+    deed = table.says("gm: /pp give who:Alice")
+    await table.unanswered(deed, lambda: table.discord.faults.waiting[0].times < 99)
+    await table.rest()
+    table.discord.faults.waiting.clear()
     assert told(table) == [f"{DONE} Alice: 2 PP (+1)"]
 
 
