@@ -5,11 +5,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 import yarl
 from discord import Interaction, app_commands
 from discord.ext.commands import when_mentioned
+from discord.utils import MISSING
 
 from bot.client.debounce import Followers
 from bot.client.forms import Questions
@@ -22,7 +24,7 @@ from bot.client.pinned import PAUSE, PinnedTables
 from bot.client.play_by_post import GmTakeover, PostReminders
 from bot.client.refusals import Refusals
 from bot.client.registry import CommandRegistry, DieEmojis
-from bot.client.request import traced
+from bot.client.request import CONNECTIONS, trace_requests
 from bot.client.responder import AnsweredMessages, take_receipts
 from bot.client.roll_messages import ShownRolls
 from bot.client.schedule import SessionReminders
@@ -171,7 +173,7 @@ class Doomkeeper(ShardedBot):
     ) -> None:
         super().__init__(ledger, share, **_OPTIONS)
         self.watch, self.host = watch, host
-        self.http.http_trace = traced(watch)
+        self.http.http_trace = trace_requests(watch, ledger.clock)
         self.play = play
         self.faces = DieEmojis(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
@@ -229,6 +231,12 @@ class Doomkeeper(ShardedBot):
         if entry is not None:
             for follower in (self.shown, self.pinned):
                 follower.later.touch(entry.campaign)
+
+    async def login(self, token: str) -> None:
+        """Log in. Only so many connections to Discord's API are open at once; discord.py sets no limit."""
+        if self.http.connector is MISSING:
+            self.http.connector = aiohttp.TCPConnector(limit=0, limit_per_host=CONNECTIONS)
+        await super().login(token)
 
     async def setup_hook(self) -> None:
         """Load commands and buttons, register changed commands with Discord, and start what is due."""

@@ -31,6 +31,9 @@ class MetricsHooks:
     def requested(self, method: str, status: int) -> None:
         """Discord answered a request of its REST API; status 0 for a line that was cut."""
 
+    def queued(self, waiting: int) -> None:
+        """So many requests wait for a free connection to Discord now."""
+
 
 NO_METRICS = MetricsHooks()
 """Counts nothing."""

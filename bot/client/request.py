@@ -16,7 +16,7 @@ from discord import Interaction, app_commands
 
 from bot.client.access import ChannelAccess, owner, reach
 from bot.client.responder import AnswerState, responder_of
-from bot.clock import clock_of
+from bot.clock import Clock, clock_of
 from bot.language import say
 from bot.language.printers import spelled
 from bot.metrics_hooks import NO_METRICS, MetricsHooks
@@ -322,10 +322,38 @@ def command_options(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     return options
 
 
-def traced(watch: MetricsHooks) -> aiohttp.TraceConfig | None:
-    """Return the trace configuration that counts discord.py's HTTP requests; None without metrics."""
-    if watch is NO_METRICS:
-        return None
+CONNECTIONS = 400
+"""So many connections to Discord's API there are at once: a process may often open 1,024 files."""
+SAY_AGAIN = 60.0
+"""Seconds in which the log says once that requests wait for a connection."""
+
+
+def trace_requests(watch: MetricsHooks, clock: Clock) -> aiohttp.TraceConfig:
+    """Return the configuration that counts the HTTP requests of discord.py, and those that wait."""
+    waiting, said = 0, -SAY_AGAIN
+
+    async def wait(
+        _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceConnectionQueuedStartParams
+    ) -> None:
+        nonlocal waiting, said
+        request.waits = True
+        waiting += 1
+        watch.queued(waiting)
+        if clock.monotonic() - said >= SAY_AGAIN:
+            said = clock.monotonic()
+            log.warning("requests to Discord wait for a free connection", connections=CONNECTIONS)
+
+    def go_on(request: SimpleNamespace) -> None:
+        nonlocal waiting
+        if getattr(request, "waits", False):
+            request.waits = False
+            waiting -= 1
+            watch.queued(waiting)
+
+    async def connect(
+        _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceConnectionQueuedEndParams
+    ) -> None:
+        go_on(request)
 
     async def ended(
         _: aiohttp.ClientSession, __: SimpleNamespace, did: aiohttp.TraceRequestEndParams
@@ -333,11 +361,15 @@ def traced(watch: MetricsHooks) -> aiohttp.TraceConfig | None:
         watch.requested(did.method, did.response.status)
 
     async def cut(
-        _: aiohttp.ClientSession, __: SimpleNamespace, did: aiohttp.TraceRequestExceptionParams
+        _: aiohttp.ClientSession, request: SimpleNamespace, did: aiohttp.TraceRequestExceptionParams
     ) -> None:
+        go_on(request)  # whoever gave up waiting has no connection
         watch.requested(did.method, 0)
 
     config = aiohttp.TraceConfig()
-    config.on_request_end.append(ended)
+    config.on_connection_queued_start.append(wait)
+    config.on_connection_queued_end.append(connect)
+    if watch is not NO_METRICS:  # every request would call it for nothing
+        config.on_request_end.append(ended)
     config.on_request_exception.append(cut)
     return config

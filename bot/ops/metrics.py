@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from prometheus_client import (
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     ProcessCollector,
     disable_created_metrics,
@@ -74,6 +75,11 @@ class Metrics(MetricsHooks):
         self._unreadable = count("states_unreadable", "Reads of a damaged state")
         self._pins = count("pins", "Edits of pinned tables", "outcome")
         self._requests = count("discord_requests", "Responses of Discord's REST API", "method", "status")
+        self._queued = Gauge(
+            "doomkeeper_discord_requests_waiting",
+            "Requests to Discord that wait for a free connection.",
+            registry=self.registry,
+        )
         ProcessCollector(registry=self.registry)
 
     def look_at(self, state: Callable[[], Snapshot | None]) -> None:
@@ -114,6 +120,9 @@ class Metrics(MetricsHooks):
 
     def requested(self, method: str, status: int) -> None:
         self._requests.labels(method, str(status) if status else "cut").inc()
+
+    def queued(self, waiting: int) -> None:
+        self._queued.set(waiting)
 
     def _counter(self, name: str, about: str, *labels: str) -> Counter:
         return Counter(f"doomkeeper_{name}", f"{about}.", labels, registry=self.registry)

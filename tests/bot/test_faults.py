@@ -4,17 +4,19 @@ import asyncio
 from collections import Counter
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.language.line import Text
 from bot.language.printers import spelled
 from bot.loopback.driver import Loopback
 from bot.loopback.model import Message, Permission
 from bot.loopback.reply import BotReply
+from bot.metrics_hooks import MetricsHooks
 from bot.store.history import Place
 from bot.views.facts import summary
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 CALLBACK = "POST /interactions/*/callback"
 PEOPLE = 40
@@ -126,6 +128,40 @@ async def test_a_cut_connection_keeps_the_change_whole(table: Game) -> None:
     table.discord.faults.waiting.clear()
     assert (await seen(table))[0] == before[0] + 1
     assert "Alice: 2 PP" in (await table.says("bob: /log count:1")).text
+
+
+class QueueWatch(MetricsHooks):
+    """Knows how many requests wait for a connection."""
+
+    waiting = 0
+
+    def queued(self, waiting: int) -> None:
+        self.waiting = waiting
+
+
+async def test_requests_beyond_the_connections_wait_for_one_and_the_log_and_a_metric_say_so(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.doomkeeper.CONNECTIONS", 5)
+    table.watch = watch = QueueWatch()
+    await table.restart()
+    free, people = 4, 20  # the gateway has the fifth
+    goes_on = table.discord.faults.hold(CALLBACK, times=people)
+    with capture_logs() as records:
+        doing = [
+            asyncio.create_task(table.person(f"person {number}").slash("/roll dice:d6"))
+            for number in range(people)
+        ]
+        await until(lambda: (watch.waiting, table.discord.server.held) == (people - free, free))
+    said = [each["event"] for each in records if each["log_level"] == "warning"]
+    assert said == ["requests to Discord wait for a free connection"]
+    asking = asyncio.create_task(table.bot.fetch_channel(table.discord.table.id))
+    await until(lambda: watch.waiting == people - free + 1)
+    asking.cancel()
+    await until(lambda: watch.waiting == people - free)
+    goes_on.set()
+    assert [reply.failed for reply in await asyncio.gather(*doing)] == [None] * people
+    assert watch.waiting == 0
 
 
 async def test_a_refused_change_leaves_nothing_behind_when_its_answer_is_lost(table: Game) -> None:

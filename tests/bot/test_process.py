@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from bot import doomkeeper
 from bot.loopback.driver import Loopback
 from bot.loopback.model import Message
 from bot.loopback.people import Person
@@ -310,6 +311,30 @@ def is_forgetting(folder: Path) -> bool:
     with contextlib.closing(sqlite3.connect(folder / "game.db", timeout=PATIENCE)) as database:
         claimed = "SELECT count(*) FROM job WHERE kind LIKE 'forg%' AND claimed_until IS NOT NULL"
         return bool(database.execute(claimed).fetchone()[0])
+
+
+def let_open_few_files() -> None:
+    """Let this process open few files, and have fewer connections."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
+    setattr(doomkeeper, "CONNECTIONS", 50)  # noqa: B010 - mypy knows it as a constant of another module
+
+
+async def test_more_commands_at_once_than_files_may_be_open_wait_for_each_other(tmp_path: Path) -> None:
+    async with serving(tmp_path, let_open_few_files, USER_COMMANDS_PER_10S="0") as (program, loopback):
+        people = 200
+        goes_on = loopback.faults.hold(CALLBACK, times=people)
+        rollers = [loopback.person(f"person {number}") for number in range(people)]
+        said = [asyncio.create_task(person.slash("/roll dice:d6")) for person in rollers]
+        await until(lambda: loopback.server.held == 49)  # the gateway has the fiftieth
+        goes_on.set()
+        await asyncio.wait(said, return_when=asyncio.FIRST_COMPLETED)
+        loopback.give_up()
+        await asyncio.wait(said)
+        assert "d6" in (await rollers[0].slash("/roll dice:d6")).text
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+        assert (code, "Too many open files" in printed) == (0, False)
+        assert printed.count("wait for a free connection") == 1
 
 
 async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -> None:
