@@ -36,7 +36,7 @@ from bot.views.labels import listed
 from bot.views.question import STALE, Pressed
 from bot.views.story import concerning, counted_line, person_lines, session_title, story_lines, whole_story
 from bot.views.voices import speaker
-from bot.worker import aside
+from bot.worker import aside, handle_many
 from rules.campaign.notes import (
     PastRoll,
     may_take_out,
@@ -100,6 +100,10 @@ async def sessions(play: Play, asked: Request, *, is_public: bool = False) -> li
         return [SessionSteps(0, table, 0, ())]
     secrets = not is_public and is_game_master(table, asked.actor)
     steps = await play.past.played(campaign, secrets=secrets)
+    return await handle_many(steps, _split_sessions, campaign, table)
+
+
+def _split_sessions(steps: Sequence[LogStep], campaign: int, table: Table) -> list[SessionSteps]:
     begun = [(place, number) for place, step in enumerate(steps) for number in _begun(step)]
     if not begun:
         return [SessionSteps(campaign, table, 0, tuple(steps))]

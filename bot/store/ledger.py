@@ -4,7 +4,7 @@ A campaign is a series of entries, and its newest entry holds its table. Adding 
 change the table, even for undo. A command is answered only after its entry was committed.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -31,6 +31,7 @@ from bot.store.recorder import GONE, Recorder, Recording, known, plan_campaign
 from bot.store.retention import Upkeep
 from bot.store.undo import History, Permission, UndoPlan
 from bot.store.writer import Overtaken
+from bot.worker import handle_many
 from rules.errors import RuleError, TooLate
 from rules.facts import Fact, Seated
 from rules.table import Table
@@ -69,30 +70,28 @@ class StepHistory:
         numbers = await self._reader.page(campaign, count, author, before)
         if not numbers:
             return []
-        history = History(await self._reader.steps(campaign, numbers[-1]))
-        steps = [step for step in history if step.number in set(numbers)]
-        return [step if secrets or not step.secret else step.veiled for step in steps]
+        steps = await self._reader.steps(campaign, numbers[-1])
+        found = await handle_many(steps, _steps_with, frozenset(numbers))
+        return [step if secrets or not step.secret else step.veiled for step in found]
 
     async def played(self, campaign: int, *, secrets: bool = True, since: int = 1) -> list[LogStep]:
         """Return the steps of play of a campaign since a step, oldest first, without undone ones.
 
         Without `secrets`, only those that players may see.
         """
-        history = History(await self._reader.steps(campaign, since))
-        found = [s for s in history if s.number >= since and s.is_play and not s.undone]
-        return [step for step in reversed(found) if secrets or not step.secret]
+        steps = await self._reader.steps(campaign, since)
+        found = await handle_many(steps, _in_force, since)
+        return found if secrets else [step for step in found if not step.secret]
 
     async def facts(
         self, campaign: int, kinds: tuple[type[Fact], ...], since: int = 1
     ) -> list[tuple[LogStep, Fact]]:
         """Return the facts of these kinds since a step, each with its step, oldest first.
 
-        Undone steps are left out. All are read in one query, even for a whole campaign.
+        Undone steps are left out.
         """
-        history = History(await self._reader.steps(campaign, since))
-        found = [step for step in history if step.number >= since and step.is_play and not step.undone]
-        wanted = [step for step in reversed(found) if codec.may_hold(step.written, *kinds)]
-        return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
+        steps = await self._reader.steps(campaign, since)
+        return await handle_many(steps, _facts_in, kinds, since)
 
     async def made_by(self, interaction: int) -> Entry | None:
         """Return the entry that an interaction made; None if it made none."""
@@ -142,6 +141,21 @@ class StepHistory:
     async def channels(self, campaign: int) -> set[int]:
         """Return the channels in which a campaign is played."""
         return await self._reader.channels(campaign)
+
+
+def _steps_with(steps: Sequence[LogStep], numbers: Collection[int]) -> list[LogStep]:
+    return [step for step in History(steps) if step.number in numbers]
+
+
+def _in_force(steps: Sequence[LogStep], since: int) -> list[LogStep]:
+    return [step for step in History(steps).in_force() if step.number >= since]
+
+
+def _facts_in(
+    steps: Sequence[LogStep], kinds: tuple[type[Fact], ...], since: int
+) -> list[tuple[LogStep, Fact]]:
+    wanted = [step for step in _in_force(steps, since) if codec.may_hold(step.written, *kinds)]
+    return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from bot.store import codec
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Pin, PinState, Place
 from bot.store.schema import BEHIND, THREAD, campaign, channel, entry, note, pin, shown, step_log
+from bot.worker import MANY
 from rules.campaign.privacy import people
 from rules.facts import Illegible
 from rules.table import Table
@@ -369,13 +370,24 @@ class Reader:
         return read.entry.table if read else None
 
     async def steps(self, of: int, since: int, until: int | None = None) -> list[LogStep]:
-        """Return the steps of a campaign between two numbers, and the steps that they undo or redo."""
+        """Return the steps of a campaign between two numbers, and the steps that they undo or redo.
+
+        Many are read page by page, so that others have their turn in between.
+        """
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         if until is not None:
             recent = and_(recent, entry.c.number <= until)
-        positions = select(entry.c.position).where(ours, recent).scalar_subquery()
-        wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
-        return [step_of(row) for row in await self.rows(wanted)]
+        if since > 1:
+            positions = select(entry.c.position).where(ours, recent).scalar_subquery()
+            recent = or_(recent, entry.c.number.in_(positions))
+        wanted = STEP.where(ours, recent).order_by(entry.c.number).limit(MANY)
+        found = [step_of(row) for row in await self.rows(wanted)]
+        while len(found) % MANY == 0 and found:
+            rows = await self.rows(wanted.where(entry.c.number > found[-1].number))
+            if not rows:
+                break
+            found += [step_of(row) for row in rows]
+        return found
 
     async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
         """Return the numbers of a campaign's newest steps, by `author` and before `before` if given."""

@@ -92,6 +92,11 @@ class History:
         for number in sorted(self._steps, reverse=True):
             yield replace(self._steps[number], undone=self.is_undone(number))
 
+    def in_force(self) -> list[LogStep]:
+        """Return the steps of play that are not undone, oldest first."""
+        steps = (self._steps[number] for number in sorted(self._steps))
+        return [step for step in steps if step.is_play and not self.is_undone(step.number)]
+
     def is_undone(self, number: int) -> bool:
         """Return whether the current table is without that step."""
         step = self._steps[number]

@@ -26,6 +26,7 @@ from tests.bench.doctor import STEPS_IN_USE, doctor
 from tests.bench.fill import begun
 from tests.bench.kinds import TABLES, said
 from tests.bench.load import closed
+from tests.bench.long_campaign import measure_long
 from tests.bench.mods import count_mods
 from tests.bench.odds import count_odds
 from tests.bench.page import kept
@@ -46,6 +47,7 @@ PARTS = (
     "pictures",
     "stalls",
     "story",
+    "long",
     "cluster",
     "soak",
     "doctor",
@@ -113,7 +115,7 @@ async def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS_IN_USE, help="how many steps doctor checks")
     parser.add_argument("--share", type=int, default=1, help="one of how many texts pump sends everywhere")
     asked = parser.parse_args()
-    parts = asked.parts or ([] if asked.limits else PARTS[:-7])
+    parts = asked.parts or ([] if asked.limits else PARTS[:-8])
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if asked.limits:
@@ -127,6 +129,7 @@ async def main() -> None:
         "pictures": pictures,
         "stalls": stalls,
         "story": story,
+        "long": measure_long,
         "cluster": cluster,
         "soak": lambda: soak(asked.seconds, asked.tables),
         "doctor": lambda: doctor(asked.steps),

@@ -191,7 +191,7 @@ async def _completed(game: Game, _: BotReply) -> object:
 
 async def _undo_older(game: Game, _: BotReply) -> object:
     """Undo the step before the last ten, none of which changed the same thing."""
-    return await game.play(f"gm: /undo step:{(await _newest(game)).number - 10}")
+    return await game.play(f"gm: /undo step:{(await newest_entry(game)).number - 10}")
 
 
 _PLAIN = "alice: /roll dice:2d6 d8 d10"
@@ -256,7 +256,7 @@ async def _round(game: Game, kind: Kind, before: Sequence[str]) -> Counts:
         last = await game.play(line)
     await _answered(game)
     await _edited(game)
-    newest = await _newest(game)
+    newest = await newest_entry(game)
     answer, edits = Tally(), Tally()
     with answer.listening():
         await kind.act(game, last)
@@ -292,7 +292,7 @@ async def _edited(game: Game) -> None:
     await game.ledger.shown.write()
 
 
-async def _newest(game: Game) -> Entry:
+async def newest_entry(game: Game) -> Entry:
     """The newest entry of the table."""
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
