@@ -66,6 +66,10 @@ def spend_form(table: Table, actor: Actor, number: int, who: str | None) -> Form
     return Form(say("Spend XP"), fields)
 
 
+def _ask_spent(table: Table, actor: Actor, press: Pressed) -> Form:
+    return spend_form(table, actor, 1, None)
+
+
 def _read_spent(answer: Answer) -> Rule:
     fields = answer.fields
     number = typed_number(fields.typed("number"))
@@ -81,6 +85,12 @@ def _read(answer: Answer) -> Rule:
 
 
 QUESTIONS = (
-    Question(SPEND, read=_read_spent, apart=True, longest={"number": 3, "why": LONGEST_NOTE}),
+    Question(
+        SPEND,
+        form=lambda table, actor, press: spend_form(table, actor, 1, None),
+        read=_read_spent,
+        apart=True,
+        longest={"number": 3, "why": LONGEST_NOTE},
+    ),
     Question("givexp", form=_ask, read=_read, apart=True, longest={"number": 3, "why": LONGEST_NOTE}),
 )

@@ -141,6 +141,7 @@ CASES: tuple[Shown, ...] = (
             "gm: /doom clear",
         ),
     ),
+    Shown("gm: /session plan note:Snacks", ("gm: /session plan when:sat 18:00 zone:Europe/Berlin",)),
     Shown("gm: /session plan when:soon zone:Europe/Berlin", option="when"),
     Shown("gm: /session plan when:31.05. 19:00 zone:Europe/Berlin", option="when"),
     Shown("gm: /session plan when:2026-10-25 2:30 zone:Europe/Berlin", option="when"),
@@ -366,7 +367,6 @@ CASES: tuple[Shown, ...] = (
 EMPTY: tuple[Shown, ...] = (
     Shown("gm: /campaign archive"),
     Shown("gm: /session title title:The fall", ("gm: /campaign new name:Skyfall",)),
-    Shown("gm: /pp give who:all", ("gm: /campaign new name:Skyfall",)),
     Shown("bob: /undo", ("alice: /safety line what:Spiders",)),
     Shown("gm: /stress add what:Physical", ("gm: /campaign new name:Skyfall ruleset:adept",)),
     Shown(
