@@ -528,7 +528,8 @@ def _told_scene(chapter: Chapter, title: Text, names: Collection[str]) -> ToldSc
         *([say("New here: {names}.", names=listed(new))] if new else []),
         *distinct(_said(fact) for fact in others if not _stayed((fact,))),
         *attempts,
-        *_left(_stayed((*left, *others))),
+        *_left(_stayed(left)),
+        *_came_away(_stayed(others)),
     ]
     told = ToldScene(
         title,
@@ -571,12 +572,26 @@ def _stayed(facts: Iterable[Fact]) -> list[Stayed]:
 
 
 def _left(stayed: Iterable[Stayed]) -> list[Text]:
-    """Return the lasting harm as a sentence: `It cost Ilse: Shaken d8; Rook: Burned d6 and Lost d8.`"""
+    """Return the harm of rolls as a sentence: `It cost Ilse: Shaken d8; Rook: Burned d6 and Lost d8.`"""
+    costs = [say("{who}: {what}", who=owner, what=listed(what)) for owner, what in _by_owner(stayed)]
+    return [say("It cost {costs}.", costs=joined("; ", costs))] if costs else []
+
+
+def _came_away(stayed: Iterable[Stayed]) -> list[Text]:
+    """Return the harm of which no roll was the cause: `Bob came away with Wet d6; Rook with Lost d8.`"""
+    (who, what), *others = _by_owner(stayed) or [("", [])]
+    if not who:
+        return []
+    rest = [say("{who} with {what}", who=other, what=listed(held)) for other, held in others]
+    first = say("{who} came away with {what}", who=who, what=listed(what))
+    return [ended(joined("; ", [first, *rest]))]
+
+
+def _by_owner(stayed: Iterable[Stayed]) -> list[tuple[str, list[Text]]]:
     found: dict[str, list[Text]] = {}
     for each in stayed:
         found.setdefault(each.owner, []).append(each.what)
-    costs = [say("{who}: {what}", who=owner, what=listed(what)) for owner, what in found.items()]
-    return [say("It cost {costs}.", costs=joined("; ", costs))] if costs else []
+    return [*found.items()]
 
 
 def _moments(told: SessionStory) -> Iterator[Text]:

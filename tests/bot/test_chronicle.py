@@ -93,7 +93,9 @@ async def test_a_page_tells_every_session_and_needs_nothing_else(table: Game) ->
         "People and places",
     ]
     assert found.said["h3"][0] == "The docks"
-    assert found.said["p"][2] == "Crisis Fire began. Alice forced the door (heroic). It cost Bob: Lost d8."
+    assert found.said["p"][2] == (
+        "Crisis Fire began. Alice forced the door (heroic). Bob came away with Lost d8."
+    )
     assert found.said["blockquote"] == [f"“{TYPED}”"]
     assert "Still open: Crisis Fire; Bob: Lost d8" in found.said["li"]
     (rolled,) = [line for line in found.said["li"] if line.startswith("alice: Alice: Total 11")]

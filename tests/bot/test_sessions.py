@@ -48,8 +48,8 @@ async def test_a_session_is_a_story(table: Game) -> None:
     assert recapped.text.splitlines() == [
         "Session 1: The fall",
         (
-            "The docks. Alice: over the wall (heroic success). It cost Alice: Lame d8. Crisis Fire ended. "
-            "“The map lies”"
+            "The docks. Alice: over the wall (heroic success). Alice came away with Lame d8. "
+            "Crisis Fire ended. “The map lies”"
         ),
         "1 roll, 1 success. PP +2",
     ]
@@ -87,7 +87,7 @@ async def test_a_recap_is_what_concerned_ones_own_character(table: Game) -> None
     assert own.private
     assert own.text.splitlines() == [
         "Session 1: The fall",
-        "The docks. Alice: over the wall (heroic success). It cost Alice: Lame d8.",
+        "The docks. Alice: over the wall (heroic success). Alice came away with Lame d8.",
         "1 roll, 1 success. PP +1",
     ]
     assert [each.label for each in own.buttons] == ["Every roll"]
@@ -120,7 +120,7 @@ async def test_who_could_not_come_is_offered_what_concerned_them_once(table: Gam
     await table.restart()
     own = await table.alice.press(offered, "Recap for me")
     assert own.private
-    assert "It cost Alice: Cold d6." in own.text
+    assert "Alice came away with Cold d6." in own.text
     assert "You don't play a character at this table" in (await table.gm.press(offered, "Recap for me")).text
     await table.play("gm: /session start", "gm: /session end")
     assert table.discord.messages()[-1].text.startswith("### Session 3 ends"), "it is offered once"
@@ -312,12 +312,14 @@ async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(tabl
         rolled = await table.play(f"bob: /roll dice:3d8 vs:{foe}")
         await table.bob.press(rolled, next(b.label for b in rolled.buttons if b.label.startswith("Apply")))
     happened = (
-        "New here: Warden. It cost Alice: Singed d6. Alice was nearly taken out, but stayed in. "
+        "New here: Warden. Alice came away with Singed d6. Alice was nearly taken out, but stayed in. "
         "Bob struck the last blow against Warden and resolved Crisis Fire. And 2 other rolls."
     )
     assert (await recap(table)).text.splitlines()[1] == f"The docks. {happened}"
     written = file_of(await table.says("alice: /chronicle as:Markdown"))[1]
-    assert "### The docks\n\nNew here: Warden. It cost Alice: Singed d6. And 2 other rolls.\n\n" in written
+    assert (
+        "### The docks\n\nNew here: Warden. Alice came away with Singed d6. And 2 other rolls.\n\n" in written
+    )
     assert "**Bob struck the last blow against Warden and resolved Crisis Fire.**" in written
     own = await table.says("bob: /session recap for:me")
     assert "Bob struck the last blow against Warden" in own.text

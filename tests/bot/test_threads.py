@@ -52,7 +52,8 @@ async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_en
     assert is_away(thread)
     story = told(table.discord.table)[-1]
     assert story.startswith(
-        "**The docks again.** It cost Alice: Lost d8. And 1 other roll.\nHighest total: Alice **11** vs 5"
+        "**The docks again.** Alice came away with Lost d8. And 1 other roll.\n"
+        "Highest total: Alice **11** vs 5"
     )
     before = len(told(table.discord.table))
     await table.play("gm: /scene start name:The roof", "gm: /scene end")
