@@ -1,9 +1,10 @@
 """SFX and limits: what they cost, give and need, as values and as text (X1)."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
+from itertools import islice
 
 from rules.cortex.kinds import Sfx
 from rules.cortex.ruleset import EffectBy, PushStress, Ruleset
@@ -358,6 +359,10 @@ def read(text: str, sizes: Ladder = SIZES) -> Sfx:
     return new_sfx(name, rest["benefit"], rest["cost"], rest["when"], (match["trait"] or "").strip(), sizes)
 
 
+NearForms = Callable[[str, Words], Iterator[Phrase]]
+"""What a refusal proposes in place of a benefit or cost that was typed, the likeliest first."""
+
+
 def new_sfx(
     name: str,
     benefit: str,
@@ -365,6 +370,7 @@ def new_sfx(
     when: str | None = None,
     trait: str = "",
     sizes: Ladder = SIZES,
+    near: NearForms | None = None,
 ) -> Sfx:
     """Return the SFX with this name, its benefits and costs as typed, with commas between several (X1).
 
@@ -376,7 +382,8 @@ def new_sfx(
     Raises Unreadable without a benefit or for text that is neither a known form nor quoted; NotAllowed for
     too many parts, for a part on each side of the roll, or for a name that means something in a pool.
     """
-    gains, costs = _list(benefit, BENEFIT, sizes), _list(cost or "", COST, sizes)
+    near = near or near_forms
+    gains, costs = _list(benefit, BENEFIT, sizes, near), _list(cost or "", COST, sizes, near)
     if not gains:
         raise Unreadable("An SFX needs a benefit. Example: {example}", example=EXAMPLE)
     does = parts((*gains, *costs))
@@ -416,7 +423,7 @@ def _gaining(word: str, rest: str, sizes: Ladder) -> SfxPart | None:
     return SfxPart(act, label, size_of(die[0], sizes) if die else ACTS[act].first)
 
 
-def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
+def _require_known(typed: str, what: Words, sizes: Ladder, near: NearForms) -> None:
     """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
     one = part(typed, sizes)
     is_die = one.act in (Act.DOOM, Act.FROM_DOOM) or (one.act is Act.TO_DOOM and not one.label)
@@ -447,35 +454,73 @@ def _require_known(typed: str, what: Words, sizes: Ladder) -> None:
             option=what.text,
             whole=_WORDS,
         )
-    forms = _COSTS if what is COST else BENEFITS
-    near = get_close_matches(typed.casefold(), forms, n=3) or ["add d6", "double mind", "reroll"]
     raise Unreadable(
         "{typed} isn't a {what}. Try {near}, or put it in quotation marks to keep it as plain text: "
         '"{whole}"',
         typed=shorten(typed),
         what=what,
-        near=one_of([forms[each] for each in near]),
+        near=one_of([*islice(near(typed, what), 3)]),
         whole=_bare(typed),
     )
 
 
-BENEFITS: Mapping[str, Phrase] = {
+def near_forms(
+    typed: str,
+    what: Words,
+    trait: str = "Mind",
+    trouble: str = "Angry",
+    works: Callable[[SfxPart], bool] = lambda form: True,
+) -> Iterator[Phrase]:
+    """Yield the forms of a benefit or cost that work, with these traits, those most like `typed` first.
+
+    >>> next(map(str, near_forms("split Mind", BENEFIT)))
+    'up Mind'
+    """
+    forms: dict[str, tuple[str, Words]] = {}
+    for form, said in (_COSTS if what is COST else BENEFITS).items():
+        example = str(said.values.get("trait", ""))
+        name = trouble if example == "Angry" else trait
+        if not example:
+            forms[form] = form, said
+        elif name:
+            # What was typed may be like the example, or have the trait in it.
+            text = form.replace(example.casefold(), name.casefold())
+            forms[form] = forms[text] = text, Words(said.text, trait=name)
+    near = get_close_matches(typed.casefold(), forms, n=len(forms))
+    found = dict(forms[form] for form in (*near, "add d6", "reroll", "1 pp"))
+    return (said for text, said in found.items() if works(part(text, ALL_SIZES)))
+
+
+def has_use(act: Act, rules: Ruleset) -> bool:
+    """Return whether what an SFX does means something at a table with these rules."""
+    if act is Act.SAFE:
+        return rules.safe_dice
+    if act is Act.PUSH:
+        return rules.push_stress is not PushStress.OFF
+    if act in (Act.DOOM, Act.UP_DOOM, Act.DOWN_DOOM, Act.FROM_DOOM, Act.TO_DOOM):
+        return rules.doom
+    if act is Act.TOTAL:
+        return _with_kept(rules)
+    return act not in (Act.EFFECT, Act.EFFECT_UP) or _with_effect_die(rules)
+
+
+BENEFITS: Mapping[str, Words] = {
     "1 pp": Words("1 {plot_point.short}"),
     "add d6": Words("add d6"),
-    "double mind": Words("double Mind"),
-    "safe mind": Words("safe Mind"),
-    "up mind": Words("up Mind"),
-    "down angry": Words("down Angry"),
+    "double mind": Words("double {trait}", trait="Mind"),
+    "safe mind": Words("safe {trait}", trait="Mind"),
+    "up mind": Words("up {trait}", trait="Mind"),
+    "down angry": Words("down {trait}", trait="Angry"),
     "up theirs": Words("up theirs"),
     "down theirs": Words("down theirs"),
     "up doom": Words("up {doom_pool.short}"),
     "down doom": Words("down {doom_pool.short}"),
     "from doom d8": Words("from {doom_pool.short} d8"),
     "to doom d8": Words("to {doom_pool.short} d8"),
-    "to doom mind": Words("to {doom_pool.short} Mind"),
+    "to doom mind": Words("to {doom_pool.short} {trait}", trait="Mind"),
     "reroll": Words("reroll"),
     "remove d8": Words("remove d8"),
-    "remove mind": Words("remove Mind"),
+    "remove mind": Words("remove {trait}", trait="Mind"),
     "remove highest": Words("remove highest"),
     "remove 1s": Words("remove 1s"),
     "total": Words("total"),
@@ -485,13 +530,13 @@ BENEFITS: Mapping[str, Phrase] = {
     "complication d8": Words("{complication.one} d8"),
     "doom d6": Words("{doom_pool.short} d6"),
     "opportunity": Words("{opportunity.one}"),
-    "push angry": Words("push Angry"),
-    "shut down claws": Words("shut down Claws"),
+    "push angry": Words("push {trait}", trait="Angry"),
+    "shut down claws": Words("shut down {trait}", trait="Claws"),
 }
 """What can be typed as a benefit, with an example of its words."""
 
 
-_COSTS: Mapping[str, Phrase] = {
+_COSTS: Mapping[str, Words] = {
     **{typed: said for typed, said in BENEFITS.items() if typed != "push angry"},
     "hitch": Words("{hitch.one}"),
 }
@@ -502,7 +547,7 @@ def _bare(typed: str) -> str:
     return " ".join(shorten(typed.replace('"', " "))[1:-1].split())
 
 
-def _list(typed: str, what: Words, sizes: Ladder) -> tuple[str, ...]:
+def _list(typed: str, what: Words, sizes: Ladder, near: NearForms) -> tuple[str, ...]:
     """Costs or benefits as typed, parted by commas or plus signs."""
     straight = typed.replace("“", '"').replace("”", '"')
     if straight.count('"') % 2:
@@ -515,7 +560,7 @@ def _list(typed: str, what: Words, sizes: Ladder) -> tuple[str, ...]:
         )
     said = [clean(each, what, 80) for each in _ONE.findall(straight) if each.strip()]
     for each in said:
-        _require_known(each, what, sizes)
+        _require_known(each, what, sizes, near)
     found = tuple(write_part(part(each, sizes)) for each in said)
     if len(found) > MOST_PARTS:
         raise NotAllowed(

@@ -1,6 +1,7 @@
 """Add, remove, use and recover the SFX and limits of characters (X1)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import NoReturn, assert_never
 
@@ -38,8 +39,11 @@ from rules.cortex.sfx import (
     ONES,
     Act,
     SfxPart,
+    can_be_named,
     comes_after,
+    has_use,
     is_unnamed,
+    near_forms,
     new_sfx,
     parts,
     parts_of,
@@ -149,9 +153,26 @@ def add(
     labels = [each.label for _, each in traits.held(table.characters[owner])]
     of = find_name(trait, labels, Words("trait")) if trait and trait.strip() else ""
     gains, costs = as_standard(table, benefit), cost and as_standard(table, cost)
-    return give_sfx(
-        table, actor, owner, new_sfx(name, gains, costs, when, of, CORTEX.of(table).ruleset.sizes)
-    )
+    sizes, near = CORTEX.of(table).ruleset.sizes, partial(_near_forms, table, actor, owner)
+    return give_sfx(table, actor, owner, new_sfx(name, gains, costs, when, of, sizes, near))
+
+
+def _near_forms(table: Table, actor: Actor, owner: str, typed: str, what: Words) -> Iterator[Phrase]:
+    """The forms that this character can have, with traits that are there."""
+    own = [each.label for _, each in traits.held(table.characters[owner])]
+    trait, trouble = (next(filter(can_be_named, labels), "") for labels in (own, standing_labels(table)))
+
+    # Who has as many SFX as can be may only replace one.
+    name = next((each.name for each in CORTEX.has(table.characters[owner]).sfx.values()), "Example SFX")
+
+    def works(form: SfxPart) -> bool:
+        try:
+            give_sfx(table, actor, owner, Sfx(name, (write_part(form),)))
+        except RuleError:
+            return False
+        return has_use(form.act, CORTEX.of(table).ruleset)
+
+    return near_forms(typed, what, trait, trouble, works)
 
 
 def changeable(table: Table, actor: Actor, who: str | None, *, asks: bool = True) -> tuple[Table, str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.cortex.model import CORTEX
+from rules.cortex.sfx_use import MOST
 from rules.dice import write_dice
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_rulings import labels, options
@@ -13,7 +14,7 @@ async def test_X1_what_is_none_of_the_words_is_refused_with_the_list(
     table: Game, subtests: pytest.Subtests
 ) -> None:
     for line, because in (
-        ("alice: /sfx add name:Grit benefit:split Mind", '"split Mind" isn\'t a benefit. Try up'),
+        ("alice: /sfx add name:Grit benefit:split Mind", '"split Mind" isn\'t a benefit. Try add'),
         ("alice: /sfx add name:Grit benefit:be brave", 'plain text: "be brave"'),
         ('alice: /sfx add name:Grit benefit:""', "There are no words between the quotation marks."),
         ('alice: /sfx add name:Grit benefit:" " cost:1 PP', 'Example: benefit:"nobody sees you go"'),
@@ -28,6 +29,53 @@ async def test_X1_what_is_none_of_the_words_is_refused_with_the_list(
             assert is_refused(refused)
             assert because in refused.text
             assert not CORTEX.has((await seen(table))[1].characters["alice"]).sfx
+
+
+TYPED = (
+    "split",
+    "save",
+    "doubl",
+    "upp",
+    "dwn",
+    "removed",
+    "rerolls",
+    "pushed",
+    "shutdown",
+    "dooom",
+    "totall",
+    "effects",
+    "be brave",
+)
+
+
+@pytest.mark.parametrize("ruleset", ["prime", "adept", "action", "blockbuster"])
+@pytest.mark.parametrize("side", ["benefit", "cost"])
+async def test_X1_each_proposal_can_be_sent_as_it_stands(game: Game, ruleset: str, side: str) -> None:
+    await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}", "alice: /character new name:Alice")
+    await game.play("alice: /character set trait:Quick Wits die:d8 trait_set:Skills")
+    safe = {}
+    for is_safe in ("off", "on"):
+        await game.says(f"gm: /campaign set setting:safe dice value:{is_safe}")
+        proposed = set()
+        for word in TYPED:
+            for typed in (word, f"{word} Mind", f"{word} doom", f"{word} Angry", f"{word} d6"):
+                other = "benefit:add d6 " if side == "cost" else ""
+                refused = (await game.says(f"alice: /sfx add name:Grit {other}{side}:{typed}")).text
+                if f"isn't a {side}. Try " in refused:
+                    row = refused.split(" Try ")[1].split(", or put it")[0]
+                    proposed |= set(row.replace(" or ", ", ").split(", "))
+        for form in sorted(proposed):
+            await game.play(f"alice: /sfx add name:Grit {other}{side}:{form}")
+        safe[is_safe] = {form for form in proposed if form.startswith("safe")}
+        assert {"add d6", "double Quick Wits"} <= proposed
+    assert safe == {"off": set(), "on": {"safe Quick Wits"}}
+
+
+async def test_X1_who_has_as_many_sfx_as_can_be_gets_proposals_too(table: Game) -> None:
+    for number in range(MOST):
+        await table.play(f"alice: /sfx add name:Grit {number} benefit:add d6")
+    refused = await table.says("alice: /sfx add name:Grit 7 benefit:adds d8")
+    assert "Try add d6, asset d8 or reroll, or put it" in refused.text
 
 
 async def test_X1_mere_words_are_in_quotation_marks(table: Game) -> None:
