@@ -13,7 +13,15 @@ from rules.cortex.model import CORTEX, CortexCharacter, Roll, ladder
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, require_in_the_way, target_pool, thrown
 from rules.cortex.pool import SOURCES, Die, Pool, is_further, sizes_of, write_pool
-from rules.cortex.pool_resolver import Gathered, gather, known_names, paid_for, require_alone, typed_roll
+from rules.cortex.pool_resolver import (
+    Gathered,
+    boss_dice,
+    gather,
+    known_names,
+    paid_for,
+    require_alone,
+    typed_roll,
+)
 from rules.cortex.pool_text import read
 from rules.cortex.roll import check_keep, mark_taken_out, placed
 from rules.cortex.tokens import one_die
@@ -132,9 +140,10 @@ def highest(character: Character) -> int:
 
 
 def rollable(gmc: Character) -> list[str]:
-    """Return the traits of a GMC with their dice, as they can be typed: `Fangs d10`."""
-    held = CORTEX.has(gmc).sheet.values()
-    return [write_pool(Die(size, each.label) for size in sizes_of(each)) for each in held]
+    """Return the traits of a GMC with their dice, as they can be typed: `Fangs d10`; and `boss` or `mob`."""
+    held, own = CORTEX.has(gmc).sheet.values(), boss_dice(gmc)
+    typed = [write_pool(Die(size, each.label) for size in sizes_of(each)) for each in held]
+    return typed if own is None else [*typed, own.label]
 
 
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
@@ -296,9 +305,23 @@ def roll_gmc(
         typed = typed_roll(table, actor, dice, gmc)
         vs = typed.against(vs)
         pool = gather(table, actor, typed, None, gmc)
+        pool = replace(pool, pool=_plain_dice(pool.pool, table.characters[target.key]))
     else:
         pool = Gathered(target_pool(table, target))
     return _rolled(table, actor, throw, target, pool, keep, on, vs)
+
+
+def _plain_dice(pool: Pool, gmc: Character) -> Pool:
+    """The pool with the own dice of a boss or a mob unlabelled, by which effects know them (B1, B2, K3)."""
+    own = boss_dice(gmc)
+    if own is None:
+        return pool
+    return tuple(
+        Die(die.size, "", SOURCES[Foe.GMC], die.safe)
+        if fold(die.label) == own.label and not die.source.is_new
+        else die
+        for die in pool
+    )
 
 
 def _rolled(

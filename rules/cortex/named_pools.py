@@ -91,7 +91,7 @@ def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, step
     changed = list(pool.dice)
     for place in places:
         for _ in range(steps):
-            changed = step_up_die(changed, place, CORTEX.of(table).ruleset)
+            changed = step_up_die(changed, place, CORTEX.of(table).ruleset, actor.agreed)
     return _put(table, replace(pool, dice=tuple(changed)), Change.STEPPED_UP, _dice(pool, places))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from rules.campaign.seats import Actor, played_as, require_gm, seated
 from rules.cortex import gm_pools, points, pool_grammar, push_and_challenge, traits
 from rules.cortex.facts import Cause, Change, Why
-from rules.cortex.kinds import HARMFUL, LENDING, TROUBLE, KeptPool, Sfx, Trait, TraitKind
+from rules.cortex.kinds import HARMFUL, LENDING, TROUBLE, Foe, KeptPool, Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX, Modifier
 from rules.cortex.opposition import names as opponents
 from rules.cortex.pool import (
@@ -97,7 +97,22 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
                             if trait.more or trait.part_of
                             else Die(trait.die, trait.label, source, trait.safe and rules.safe_dice)
                         )
+    if mine is not None and (pool := boss_dice(mine)) is not None and pool.label not in seen:
+        known[pool.label] = pool
     return known
+
+
+def boss_dice(gmc: Character) -> MultiDieName | None:
+    """Return the unlabelled dice of a boss or a mob by the name `boss` or `mob`; None for others (B1, B2).
+
+    >>> boss_dice(Character("Alice")) is None
+    True
+    """
+    own = CORTEX.has(gmc)
+    sizes = [size for size, count in sorted(own.pool.items()) for _ in range(count)]
+    if own.rank is None or not sizes:
+        return None
+    return MultiDieName(sizes[-1], str(own.rank), SOURCES[Foe.GMC], more=tuple(sizes[:-1]))
 
 
 def _several(table: Table, owner: Character, kind: TraitKind, trait: Trait, source: Source) -> Die:

@@ -163,7 +163,7 @@ def dice_of(tree: PoolTree, known: NameIndex, *, is_roll: bool = False) -> Typed
     if lent and not is_roll:
         raise NotAllowed("You can take {doom_pool.short} dice only when you roll.")
     several = _several(tree, known) if known else {}
-    reading = manipulated(with_wholes(items), known.rules, tuple(lent), several)
+    reading = manipulated(with_wholes(items), known.rules, tuple(lent), several, known.decided)
     return replace(reading, plus=tree.plus) if tree.plus else reading
 
 

@@ -24,7 +24,7 @@ from rules.dice import (
     typable,
     up,
 )
-from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
 from rules.names import DidYouMean, alike, find, fold, nearest, offer, which_of
 from rules.text import NO_WORDS, OR, Row, Words, join_phrases, shorten
@@ -347,16 +347,19 @@ def manipulated(
     rules: Ruleset,
     lent: tuple[int, ...],
     several: Mapping[str, tuple[Source, int]] | None = None,
+    decided: Collection[str] | None = None,
 ) -> TypedDice:
     """Return the dice of all items with every verb applied in the order written, each to its own dice (D6).
 
-    `several` maps the key of each trait with several dice to their source and number (N21).
+    `several` maps the key of each trait with several dice to their source and number (N21). `decided` are
+    the answers to questions so far; without it, nothing is asked.
 
     >>> items = [Item((Die(8),), ("up",)), Item((Die(6),), ("double",))]
     >>> [die.size for die in manipulated(items, PRIME, ()).pool]
     [10, 6, 6]
 
-    Raises NotAllowed if no dice are left, for too many, or for a verb that can't apply.
+    Raises NotAllowed if no dice are left, for too many, or for a verb that can't apply; Undecided if a d12
+    steps up one of several other dice (D5).
     """
     groups = [[*item.dice] for item in items]
     hindered: list[str] = []
@@ -368,7 +371,7 @@ def manipulated(
         is_one = item.is_named and len(item.dice) > 1
         at = next((n for n, die in enumerate(item.dice) if die.size == item.picked), None)
         for verb in item.verbs:
-            groups[place] = _apply(verb, groups, place, rules, is_one=is_one, at=at)
+            groups[place] = _apply(verb, groups, place, rules, decided, is_one=is_one, at=at)
             check_count(sum(len(group) for group in groups))
         hindered += _hindered(item, hindered)
     row = [die for group in groups for die in group]
@@ -436,7 +439,14 @@ def _less_one(group: list[Die], at: int | None, *, is_one: bool) -> list[Die]:
 
 
 def _apply(
-    verb: str, groups: list[list[Die]], place: int, rules: Ruleset, *, is_one: bool, at: int | None
+    verb: str,
+    groups: list[list[Die]],
+    place: int,
+    rules: Ruleset,
+    decided: Collection[str] | None,
+    *,
+    is_one: bool,
+    at: int | None,
 ) -> list[Die]:
     """Dice after a verb; of one trait with several its largest die steps, and it hinders as a d4 (N21).
 
@@ -448,7 +458,7 @@ def _apply(
     which = at if at is not None and at < len(group) else _largest(group)
     match verb:
         case "up":
-            return _stepped_up(groups, place, rules, which if is_one else None)
+            return _stepped_up(groups, place, rules, decided, which if is_one else None)
         case "down" if is_one:
             less = down(group[which].size, 1, rules.sizes)
             return [
@@ -478,15 +488,20 @@ def _apply(
             return [replace(die, size=SIZES[0]) for die in (group[:1] if is_one else group)]
 
 
-def _stepped_up(groups: list[list[Die]], place: int, rules: Ruleset, only: int | None = None) -> list[Die]:
+def _stepped_up(
+    groups: list[list[Die]],
+    place: int,
+    rules: Ruleset,
+    decided: Collection[str] | None,
+    only: int | None = None,
+) -> list[Die]:
     """Step up a group's dice, or `only` one of them; a d12 does what the setting says (D5)."""
     group = groups[place]
     for which in range(len(group)) if only is None else (only,):
         lower: tuple[int, int] | None = (place, which)
         if group[which].size >= rules.sizes[-1]:
-            lower = (
-                _largest_below(groups, rules.sizes[-1]) if rules.step_up_d12 is StepUpD12.NEXT_LOWER else None
-            )
+            is_lower = rules.step_up_d12 is StepUpD12.NEXT_LOWER
+            lower = _largest_below(groups, rules.sizes[-1], decided) if is_lower else None
         if lower is None:
             groups.append([Die(6)])
         else:
@@ -495,22 +510,37 @@ def _stepped_up(groups: list[list[Die]], place: int, rules: Ruleset, only: int |
     return group
 
 
-def _largest_below(groups: list[list[Die]], top: int) -> tuple[int, int] | None:
-    """Where the largest die below the top size lies, the first of equals."""
-    dice = [
-        (die.size, -g, -d)
-        for g, group in enumerate(groups)
-        for d, die in enumerate(group)
-        if NO_DIE < die.size < top
-    ]
-    if not dice:
-        return None
-    _, g, d = max(dice)
-    return -g, -d
+def _largest_below(
+    groups: list[list[Die]], top: int, decided: Collection[str] | None
+) -> tuple[int, int] | None:
+    """Where the largest die below the top size lies: the first of equals, or the one that was agreed to.
+
+    Raises Undecided if dice of several names tie (D5).
+    """
+    size = max((die.size for group in groups for die in group if NO_DIE < die.size < top), default=0)
+    tied: dict[str, tuple[int, int]] = {}
+    for g, group in enumerate(groups):
+        for d, die in enumerate(group):
+            if size and die.size == size:
+                tied.setdefault(f"d{top} steps up {fold(die.label)} d{size}", (g, d))
+    if decided is not None and len(tied) > 1 and WRITTEN not in decided:
+        meant = [place for sign, place in tied.items() if sign in decided]
+        if not meant:
+            dice = [groups[g][d] for g, d in tied.values()]
+            words = [Row((f"{die.label} d{size}".strip(),)) for die in dice]
+            answers = [PossibleAnswer(said, sign) for said, sign in zip(words, tied, strict=True)]
+            raise Undecided("Which die steps up instead of the d{top}?", *answers, top=top)
+        return meant[0]
+    return next(iter(tied.values()), None)
 
 
-def step_up_die(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
+def step_up_die(
+    dice: list[Die], place: int, rules: Ruleset, decided: Collection[str] | None = None
+) -> list[Die]:
     """Return a pool with one die stepped up once; a d12 does what the settings say (D5).
+
+    Raises Undecided if the d12 steps up one of several other dice, unless `decided` says which; without it,
+    the first one steps up.
 
     >>> [die.size for die in step_up_die([Die(8), Die(12)], 1, PRIME)]
     [8, 12, 6]
@@ -519,7 +549,7 @@ def step_up_die(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
     [10, 12]
     """
     groups = [[die] for die in dice]
-    groups[place] = _stepped_up(groups, place, rules)
+    groups[place] = _stepped_up(groups, place, rules, decided)
     return [die for group in groups for die in group]
 
 

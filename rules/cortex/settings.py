@@ -8,9 +8,9 @@ from rules.cortex import gm_pools, points
 from rules.cortex.model import CORTEX
 from rules.cortex.pool_text import read_dice
 from rules.cortex.roll_status import with_rules
-from rules.cortex.ruleset import ANY_SIZE, PROFILES, Ruleset
+from rules.cortex.ruleset import ANY_SIZE, PROFILES, EffectBy, Opposition, Ruleset
 from rules.dice import write_dice
-from rules.errors import PossibleAnswer, Undecided, Unreadable
+from rules.errors import PossibleAnswer, SettingOff, Undecided, Unreadable
 from rules.facts import SettingsKept
 from rules.game import Step
 from rules.names import fold, shortened
@@ -86,9 +86,44 @@ def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
     return [name for name in before if fold(name) not in left]
 
 
+_NEEDED: Mapping[str, tuple[str, object]] = {
+    "difficulties": ("opposition", Opposition.STATIC),
+    "doom at the start of an act": ("doom pool", True),
+    "doom over acts": ("doom pool", True),
+    "fixed total": ("statements", True),
+    "effect with no die left": ("effect", EffectBy.DIE),
+}
+"""Settings that do nothing unless another one has a certain value."""
+
+
+def require_effective(ruleset: Ruleset, name: str) -> None:
+    """Check that a changed setting does something in this ruleset; back to its usual value it always goes.
+
+    Raises SettingOff with the setting that it depends on.
+    """
+    other, value = _NEEDED.get(name, ("", None))
+    if not other or getattr(ruleset, SETTINGS[other].field) == value:
+        return
+    field = SETTINGS[name].field
+    if getattr(ruleset, field) != getattr(PROFILES[ruleset.name], field):
+        shown = "on" if value is True else str(value)
+        raise SettingOff(
+            'The setting "{name}" does nothing unless "{other}" is "{needed}".',
+            setting=other,
+            value=shown,
+            name=name,
+            other=other,
+            needed=shown,
+        )
+
+
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:
-    """Ask before a change drops listed names or takes something out of play. Raises Undecided to ask."""
+    """Ask before a change drops listed names or takes something out of play.
+
+    Raises Undecided to ask, and SettingOff for a setting that would do nothing.
+    """
     now, then = CORTEX.of(table).ruleset, CORTEX.of(after).ruleset
+    require_effective(then, name)
     gone: list[str] = []
     if name != RULESET:
         gone = dropped(now.trait_sets, then.trait_sets)

@@ -266,7 +266,8 @@ def worked(
             continue
         match part.act:
             case Act.UP:
-                dice = step_up_die(dice, _place(dice, sfx, part, on), rules)
+                place = _place(dice, sfx, part, on)
+                dice = step_up_die(dice, place, rules, agreed if asks else None)
             case Act.DOWN:
                 dice = _stepped_down(dice, _place(dice, sfx, part, on), rules)
             case Act.DOUBLE:

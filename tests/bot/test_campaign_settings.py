@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from bot.language.printers import phone_lines
 from bot.loopback.reply import BotReply, menus
 from tests.bot.test_buttons import is_refused
@@ -230,3 +232,49 @@ async def test_a_term_is_chosen_in_a_menu_and_named_in_a_form(table: Game) -> No
     assert sent.text == "words: doom pool = Threat, Threats, T"
     own = await table.says("bob: /campaign set setting:words")
     assert is_refused(await table.person("bob").choose(own, "Choose a term", ["asset"]))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "setting", "value", "says", "button"),
+    [
+        *(
+            (ruleset, "difficulties", "5, 10, 15, 20, 25", "opposition is static", "Set opposition to")
+            for ruleset in ("prime", "heroic", "adept", "action", "drama", "spotlight", "blockbuster")
+        ),
+        ("prime", "doom at the start of an act", "3d6", "doom pool is on", "Turn on doom pool"),
+        ("empire", "doom over acts", "on", "doom pool is on", "Turn on doom pool"),
+        ("adept", "fixed total", "Attributes", "statements is on", "Turn on statements"),
+        ("action", "effect with no die left", "none", "effect is die", "Set effect to"),
+    ],
+)
+async def test_a_setting_that_would_do_nothing_is_refused_with_what_it_needs(
+    game: Game, ruleset: str, setting: str, value: str, says: str, button: str
+) -> None:
+    await game.table(ruleset)
+    line = f"gm: /campaign set setting:{setting} value:{value}"
+    refused = await game.says(line)
+    assert refused.private
+    other, _, needed = says.partition(" is ")
+    assert refused.text == f'The setting "{setting}" does nothing unless "{other}" is "{needed}".'
+    (first,) = (each.label for each in refused.buttons)
+    assert first.startswith(button)
+    await game.gm.press(refused, first)
+    shown = (await game.says(f"gm: /campaign set setting:{setting}")).text
+    assert value.split(",")[0] in shown
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "line"),
+    [
+        ("empire", "difficulties value:5, 10, 15, 20, 25"),
+        ("heroic", "doom at the start of an act value:3d6"),
+        ("prime", "difficulties value:3, 7, 11, 15, 19"),
+        ("drama", "fixed total value:Values"),
+    ],
+)
+async def test_a_setting_that_works_or_stays_as_usual_is_not_refused(
+    game: Game, ruleset: str, line: str
+) -> None:
+    await game.table(ruleset)
+    said = await game.says(f"gm: /campaign set setting:{line}")
+    assert "does nothing" not in said.text

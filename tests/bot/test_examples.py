@@ -241,7 +241,11 @@ CASES: tuple[Shown, ...] = (
     ),
     Shown("gm: /session plan when:2027-03-28 2:30 zone:Europe/Berlin", option="when"),
     Shown("gm: /session plan when:today zone:Pacific/Tongatapu", option="when"),
-    Shown("gm: /campaign set setting:difficulties value:many", option="value"),
+    Shown(
+        "gm: /campaign set setting:difficulties value:many",
+        ("gm: /campaign set setting:opposition value:static",),
+        option="value",
+    ),
     Shown("alice: /roll dice:2d8 Feint", ("alice: /sfx add name:Feint benefit:down theirs",)),
     Shown(
         "alice: /hero use die:d8 as:effect",

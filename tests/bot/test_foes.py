@@ -271,7 +271,7 @@ async def test_suggestions_come_from_the_table(table: Game, subtests: pytest.Sub
         ("/turn start who:Alice absent:Bob,", ["Bob, Alice"]),
         ("/crisis remove name:Fire dice:", ["d6", "d8"]),
         ("/crisis remove dice:", ["d6", "d8", "d10"]),
-        ("/gmc roll name:Rex dice:", ["Fangs d8"]),
+        ("/gmc roll name:Rex dice:", ["Fangs d8", "boss"]),
         ("/challenge first who:", ["Alice", "Bob"]),
         ("/contest start dice:d6 against:R", ["Rex"]),
         ("/roll dice:d6 vs:S", ["Storm"]),
@@ -279,6 +279,16 @@ async def test_suggestions_come_from_the_table(table: Game, subtests: pytest.Sub
         with subtests.test(line=line):
             found = [str(choice.value) for choice in await table.gm.complete(line)]
             assert [value for value in found if value in offered or "vs:" not in line] == offered
+
+
+async def test_a_bosss_and_a_mobs_dice_have_a_name(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8, 3d10 kind:boss")
+    await table.play("gm: /gmc new name:Rats dice:4d6 kind:mob")
+    offered = [each.value for each in await table.gm.complete("/gmc roll name:Rex dice:")]
+    assert offered == ["Fangs d8", "boss"]
+    table.dice.show((4, 5, 6, 7), (3, 3, 3, 3, 2))
+    assert "d10: 7" in (await table.play("gm: /gmc roll name:Rex dice:Fangs, boss")).text
+    assert "Total 6" in (await table.play("gm: /gmc roll name:Rats dice:mob, d8")).text
 
 
 # Hero dice, steps, takeouts

@@ -7,6 +7,7 @@ import pytest
 from bot.loopback.model import Message
 from bot.loopback.reply import BotReply, pressable
 from rules.cortex.model import CORTEX
+from rules.dice import write_dice
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -887,3 +888,45 @@ async def test_C3_a_recovery_goes_on_where_its_complication_is_renamed(table: Ga
 async def test_B1_unnamed_effects_gather_on_a_boss_as_before(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:3d10 kind:boss", "gm: /gmc hit name:Rex die:d4")
     assert "Rex · Trouble d6" in (await table.play("gm: /gmc hit name:Rex die:d6")).text
+
+
+# D5: a d12 that cannot step up
+
+
+TRAITS = ("Mind die:d12", "Sharp die:d10", "Quick die:d10", "Brave die:d8")
+
+
+@pytest.mark.parametrize(
+    ("dice", "answers", "rolled"),
+    [
+        ("up Mind, Sharp, Quick", ["Sharp d10", "Quick d10"], "d10 2d12"),
+        ("up Mind, Sharp, d10", ["Sharp d10", "d10"], "d10 2d12"),
+        ("up Mind, 2d10", [], "d10 2d12"),
+        ("up Mind, Sharp, Brave", [], "d8 2d12"),
+        ("up up Mind, Sharp, Quick", ["Sharp d10", "Quick d10"], "3d12"),
+        ("up Mind", [], "d6 d12"),
+        ("up Sharp, Quick", [], "d10 d12"),
+        ("Lift, Mind, Sharp, Quick", ["Sharp d10", "Quick d10"], "d10 2d12"),
+    ],
+)
+async def test_D5_a_tie_below_the_d12_is_the_rollers_to_break(
+    game: Game, dice: str, answers: list[str], rolled: str
+) -> None:
+    await game.table("heroic")
+    for trait in TRAITS:
+        await game.play(f"alice: /character set trait:{trait} trait_set:{trait.split()[0]}s")
+    await game.play("alice: /sfx add name:Lift benefit:up Mind")
+    line = f"alice: /roll dice:{dice}"
+    if answers:
+        for place, answer in enumerate(answers):
+            asked = await game.says(line)
+            assert asked.text == "Which die steps up instead of the d12?"
+            assert [button.label for button in asked.buttons][: len(answers)] == answers
+            made = await game.alice.press(asked, answer)
+            label = answer.rpartition(" ")[0]
+            if "up up" not in dice and label:
+                assert f"{label} d12" in made.text, place
+    else:
+        made = await game.play(line)
+    here = CORTEX.of((await seen(game))[1])
+    assert write_dice([die.size for die in here.rolls[max(here.rolls)].hand.dice]) == rolled

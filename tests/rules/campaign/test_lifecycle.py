@@ -200,10 +200,11 @@ def test_every_field_of_a_ruleset_is_a_setting() -> None:
     ],
 )
 def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -> None:
+    at = table(HEROIC) if name.startswith("doom at") else table()  # where doom is off it does nothing
     try:
-        step = change(table(), GRETA, name, value)
+        step = change(at, GRETA, name, value)
     except Undecided as question:
-        step = change(table(), replace(GRETA, agreed=(question.answers[0].sign,)), name, value)
+        step = change(at, replace(GRETA, agreed=(question.answers[0].sign,)), name, value)
     fact = step.facts[0]
     assert isinstance(fact, SettingChanged)
     assert fact.value == after_ == setting_value(step.table, fact.setting)

@@ -12,6 +12,8 @@ from rules.cortex.facts import Called, Change, Over, PoolChanged, TraitChanged
 from rules.cortex.gmc import find_gmc, hit, new, remove, roll_gmc
 from rules.cortex.kinds import Ending, Foe, Rank, Trait, TraitKind
 from rules.cortex.model import CORTEX, TurnOrder
+from rules.cortex.pool import Die, write_pool
+from rules.cortex.pool_text import read
 from rules.cortex.roll import against_roll
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.dice import Throw
@@ -175,6 +177,36 @@ def test_B2_a_gmc_rolls_the_dice_that_are_named_its_traits_by_label() -> None:
     made = newest(roll_gmc(at, GRETA, faces(9, 3), "Rex", "Fangs, d6", keep=1).table)
     assert [(each.size, each.label) for each in made.hand.dice] == [(10, "Fangs"), (6, "")]
     assert outcome.total(made.hand) == 9
+
+
+@pytest.mark.parametrize(
+    ("dice", "rank", "typed", "rolled"),
+    [
+        ("Fangs d8, 3d10", Rank.BOSS, "boss", "3d10"),
+        ("Fangs d8, 3d10", Rank.BOSS, "Fangs + boss", "Fangs d8, 3d10"),
+        ("Fangs d8, 3d10", Rank.BOSS, "BOSS, d6", "d6 3d10"),
+        ("Fangs d8, 3d10", Rank.BOSS, "less one boss", "2d10"),
+        ("Fangs d8, 3d10", Rank.BOSS, "up Fangs, boss", "Fangs d10, 3d10"),
+        ("4d6", Rank.MOB, "mob", "4d6"),
+        ("4d6", Rank.MOB, "mob, d8", "4d6 d8"),
+        ("2d12", Rank.BOSS, "double boss", "3d12"),
+    ],
+)
+def test_B1_B2_the_dice_of_a_boss_or_mob_are_rolled_by_name(
+    dice: str, rank: Rank, typed: str, rolled: str
+) -> None:
+    at = facing(table(), "Rex", dice, rank)
+    made = newest(roll_gmc(at, GRETA, lambda sizes: [2] * len(sizes), "Rex", typed).table)
+    own = [die for die in made.hand.dice if not die.label]
+    assert write_pool(Die(die.size, die.label) for die in made.hand.dice) == write_pool(read(rolled).pool)
+    assert sum(die.source.kind is Foe.GMC for die in own) == len(own) - typed.count("d6") - typed.count("d8")
+
+
+@pytest.mark.parametrize(("dice", "rank"), [("Fangs d8", Rank.MINOR), ("Brawler d8", Rank.EXTRA)])
+def test_B2_a_gmc_without_such_dice_has_no_name_for_them(dice: str, rank: Rank) -> None:
+    at = facing(table(), "Rex", dice, rank)
+    with pytest.raises(RuleError):
+        roll_gmc(at, GRETA, never, "Rex", "boss")
 
 
 def test_T6_a_gmcs_roll_may_be_against_something_and_be_rolled_against() -> None:
