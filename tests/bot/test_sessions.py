@@ -326,3 +326,11 @@ async def test_who_was_taken_out_stayed_in_and_struck_the_last_blow_is_told(tabl
     assert "stayed in" not in own.text
     await table.play("bob: /character rename to:Corvin")
     assert "Corvin struck the last blow against Warden" in (await recap(table)).text
+
+
+async def test_a_boss_who_waits_is_in_no_recap_until_they_are_brought_in(table: Game) -> None:
+    await table.play("gm: /gmc new name:Secret Beast dice:d6 kind:boss away:true")
+    for who in ("gm", "bob"):
+        assert "Secret Beast" not in (await table.says(f"{who}: /session recap")).text
+    await table.play("gm: /doom spend for:gmc name:Secret Beast")
+    assert "Secret Beast appeared, a boss" in (await table.says("bob: /session recap")).text
