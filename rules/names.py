@@ -194,15 +194,14 @@ def find_same(typed: str, names: Iterable[str]) -> str | None:
     if not same and len(typed) > 2 and typed[0] == typed[-1] == '"':
         same = [name for name in known if name == typed[1:-1]]
     if len(same) > 1:
-        raise which_of(typed, same)
+        raise which_of(same)
     return same[0] if same else None
 
 
-def which_of(typed: str, same: Sequence[str]) -> Ambiguous:
+def which_of(same: Sequence[str]) -> Ambiguous:
     """Return the question which of several names that look the same is meant; the answer is quoted."""
     return Ambiguous(
         "Do you mean {same}? They look the same.",
-        typed=shorten(typed),
         same=Lookalikes(same, '"{}"'.format),
     )
 

@@ -122,9 +122,8 @@ class Notices:
         async def send(card: Card) -> discord.Message:
             view = layout(card, job.campaign or 0, job=number)
             # For some minutes, Discord takes the same nonce for the same message.
-            return await where.send(
-                view=view, files=shown_files(card), nonce=str(number), allowed_mentions=only(card.calls)
-            )
+            files, calls = shown_files(card), only(card.calls)
+            return await where.send(view=view, files=files, nonce=str(number), allowed_mentions=calls)
 
         try:
             try:

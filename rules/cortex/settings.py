@@ -106,14 +106,13 @@ def require_effective(ruleset: Ruleset, name: str) -> None:
         return
     field = SETTINGS[name].field
     if getattr(ruleset, field) != getattr(PROFILES[ruleset.name], field):
-        shown = "on" if value is True else str(value)
         raise SettingOff(
             'The setting "{name}" does nothing unless "{other}" is "{needed}".',
             setting=other,
-            value=shown,
+            value="on" if value is True else str(value),
             name=name,
             other=other,
-            needed=shown,
+            needed=Words("on") if value is True else str(value),
         )
 
 

@@ -365,6 +365,7 @@ CASES = {
         "gm: /campaign join name:sky",
         "is played in this channel",
         refused="bob: /campaign join name:Skyfall",
+        because="To take a character, press Join.",
         bad="gm: /campaign join name:Atlantis",
         hint='no campaign called "Atlantis"',
     ),

@@ -30,7 +30,7 @@ async def state(game: Game, channel: str = "table") -> Table:
     """The newest table of a channel, whatever its number."""
     place = Place(game.discord.channel(channel).id, game.discord.world.home.id)
     entry = await game.ledger.look(place)
-    return replace(entry.table, number=0) if entry else Table()
+    return replace(entry.table, number=0, scene_place=0) if entry else Table()
 
 
 def file_of(reply: BotReply) -> bytes:

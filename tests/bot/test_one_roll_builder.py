@@ -27,7 +27,7 @@ async def test_two_wiggle_dice_with_nothing_to_join_go_together(ore: Game) -> No
     form = (await ore.alice.press(rolled, "Place")).form
     assert form is not None
     refused = await ore.alice.submit(form, {"Dice": "6 7"})
-    assert refused.text.endswith("no other die shows that height. Set two or more to the same height.")
+    assert refused.text.endswith("no rolled die shows that height. Set two or more to the same height.")
 
 
 async def test_prose_with_ten_sided_dice_is_read(ore: Game) -> None:

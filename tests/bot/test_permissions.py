@@ -54,7 +54,6 @@ LINES = {
     "/note text:The map lies": ("gm", "own player", "another player"),
     "/campaign set setting:resources value:on": GM,
     "/campaign archive": GM,
-    "/campaign join name:Skyfall": GM,
     "/campaign new name:Deep Water": MANAGER,
     "/campaign gm player:@bob": MANAGER,
     "/pp give who:Alice": GM,

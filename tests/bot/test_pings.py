@@ -211,7 +211,7 @@ def test_only_one_place_makes_buttons() -> None:
 
 def test_every_send_and_edit_names_whom_it_may_ping() -> None:
     calls = re.compile(
-        r"(?<!application)(?<!http)\.(?:send|edit|send_message|edit_message|edit_original_response)"
+        r"(?<!application)(?<!http)(?<!notices)\.(?:send|edit|send_message|edit_message|edit_original_response)"
         r"\((?!\)|archived=|name=)|handle_message_parameters\("  # which makes what `http` sends
     )
     for path in ROOT.rglob("*.py"):

@@ -186,12 +186,16 @@ def _read(answer: Answer) -> Rule:
     return once(answer, partial(_bought(answer), number=answer.number))
 
 
+def _refuse_name(table: Table, actor: Actor, number: int) -> Step:
+    raise NotAllowed("Only an SFX makes something with a name. Clear the Name field.")
+
+
 def _bought(answer: Answer) -> Callable[..., Step]:
     """The rule for what was chosen, which still waits for the roll's number."""
     what, _, of = answer.fields["what"].partition(".")
     die, name = answer.fields.get("dice"), answer.fields.typed("name")
     if name and what != Purchase.USE:
-        raise NotAllowed("Only an SFX makes something with a name. Clear the Name field.")
+        return _refuse_name
     if what == _THEIRS:
         return partial(_for_opposition, throw=answer.throw, use=choice(Use, of), die=die or "")
     rule = _BOUGHT[choice(Purchase, what)](answer.throw, of, die)
