@@ -194,15 +194,15 @@ def find_same(typed: str, names: Iterable[str]) -> str | None:
     if not same and len(typed) > 2 and typed[0] == typed[-1] == '"':
         same = [name for name in known if name == typed[1:-1]]
     if len(same) > 1:
-        raise which_of(same)
+        raise which_of(typed, same)
     return same[0] if same else None
 
 
-def which_of(same: Sequence[str]) -> Ambiguous:
+def which_of(typed: str, same: Sequence[str]) -> Ambiguous:
     """Return the question which of several names that look the same is meant; the answer is quoted."""
     return Ambiguous(
         "Do you mean {same}? They look the same.",
-        same=Lookalikes(same, '"{}"'.format),
+        same=Lookalikes(same, '"{}"'.format, typed=typed),
     )
 
 
@@ -235,18 +235,25 @@ def there_are(names: Sequence[str]) -> Phrase:
 class Candidates(Words):
     """Up to five names that may be meant; `as_typed` turns a name into what to type for it.
 
+    They replace the `typed` text, or else the value `typed` or `what` of the refusal.
+
     >>> str(Candidates(["Fire", "Flood"]))
     'Fire or Flood'
     """
 
-    __slots__ = ("as_typed", "near")
+    __slots__ = ("as_typed", "near", "typed")
 
     def __init__(
-        self, near: Sequence[object], as_typed: Callable[[str], str] = str, sentence: str = "{names}"
+        self,
+        near: Sequence[object],
+        as_typed: Callable[[str], str] = str,
+        sentence: str = "{names}",
+        typed: str = "",
     ) -> None:
         super().__init__(sentence, names=one_of(near))
         self.near = near[:LISTED]
         self.as_typed = as_typed
+        self.typed = typed
 
 
 class Lookalikes(Candidates):

@@ -360,9 +360,12 @@ def _corrections(interaction: Interaction[Any], root: BaseException, again: Agai
         (each for value in root.data.values() for each in _phrases(value) if isinstance(each, Candidates)),
         None,
     )
-    typed = str(root.data.get("typed") or root.data.get("what") or "").removeprefix('"').removesuffix('"')
+    if near is None:
+        return []
+    said = str(root.data.get("typed") or root.data.get("what") or "").removeprefix('"').removesuffix('"')
+    typed = near.typed or said
     is_offered = isinstance(near, Lookalikes) if "fields" in again else "command" in again
-    if near is None or not is_offered or not is_typed(again, typed):
+    if not is_offered or not is_typed(again, typed):
         return []
     names = list(map(str, near.near))
     if len(names) == 1 and isinstance(near, DidYouMean):

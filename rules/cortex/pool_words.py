@@ -209,7 +209,7 @@ class NameIndex(dict[str, Die]):
         """Return which of the names that look the same is typed. Raises Ambiguous unless the bot wrote it."""
         if self.is_written:
             return typed if typed in same else same[0]
-        raise which_of(same)
+        raise which_of(typed, same)
 
     def begun(self, text: str) -> list[str]:
         """Return the names that begin with this text, at most two, in alphabetical order.
