@@ -15,7 +15,6 @@ from rules.cortex.kinds import Ending, Foe, Rank, Result, Sfx, Trait, TraitKind,
 from rules.cortex.model import Against
 from rules.cortex.pool import NamedPool
 from rules.cortex.sfx import titled
-from rules.cortex.trait_lookup import ADVANTAGE, TROUBLE
 from rules.dice import SAFE_WORD, write_dice
 from rules.names import GM
 from rules.values import exhaustive
@@ -429,7 +428,7 @@ def why_words(why: Why) -> Text:
 
 def unnamed(*, is_asset: bool) -> str:
     """Return what a trait is called that nobody names."""
-    return ADVANTAGE if is_asset else TROUBLE
+    return spelled(say("Advantage") if is_asset else say("Trouble"))
 
 
 def round_of(of: Called | None, number: int) -> Text:
