@@ -49,7 +49,7 @@ def librarys(card: Card, shown: list[discord.MediaGalleryItem], job: int) -> Any
     rows = [ui.ActionRow(select(menu)) for menu in card.menus]
     rows += [ui.ActionRow(*(press(button, job) for button in row)) for row in card.rows]
     view = ui.LayoutView(timeout=None)
-    box_id = {"id": marker(job)} if job else {}
+    box_id: Any = {"id": marker(job)} if job else {}
     boxed: list[ui.Item[Any]] = [*texts, *rows]
     if card.tone:
         boxed = [ui.Container(*texts, *rows, accent_colour=ACCENTS[card.tone], **box_id)]
