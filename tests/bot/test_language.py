@@ -8,7 +8,10 @@ from bot.client.refusals import explain
 from bot.language import later, say, say_of, speaking
 from bot.language.line import together
 from bot.language.printers import spelled
+from bot.views.cortex.labels import why_words
 from bot.worker import aside
+from rules.cortex.facts import Cause, Why
+from rules.cortex.sfx import BENEFIT, COST, near_forms
 from rules.errors import NotAllowed
 from rules.terms import PLACE
 from rules.text import Row, Words, counted
@@ -115,3 +118,10 @@ def _fault(call: ast.Call, name: str) -> str:
         if not (named <= given and (counts or values <= named)):
             return f"{named} are named, {values} given"
     return ""
+
+
+def test_every_form_of_an_sfx_and_every_reason_is_said() -> None:
+    typed = ("push Angry", "shut down Mind")
+    forms = {str(form) for what in (BENEFIT, COST) for text in typed for form in near_forms(text, what)}
+    assert forms >= {*typed}
+    assert spelled(why_words(Why(Cause.HERO_DIE))) == "hero"
