@@ -340,6 +340,10 @@ class Game:
         """Return whether a word is reserved where names are typed, so that nothing can be called that."""
         return False
 
+    def die_in(self, label: str) -> str:
+        """Return dice of the game's own notation in a name; "" if there are none."""
+        return ""
+
     def removed(self, table: Table, who: str, name: str) -> Table:
         """Return the table without what belonged to a removed character, given by key and name."""
         return table

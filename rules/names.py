@@ -121,6 +121,42 @@ def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
     return line
 
 
+DIE_IN_TEXT = re.compile(r"(?<![^\W_])(?<!\w-)[0-9]*[dw](?:4|6|8|10|12|20)(?![0-9])", re.IGNORECASE)
+"""A die at the edge of a word."""
+
+
+_MENTION = re.compile(r"<(?:@[!&]?|#)[0-9]{1,20}>|@(?:everyone|here)\b", re.IGNORECASE)
+
+
+def has_die(text: str) -> str:
+    """Return the first die inside a text; "" if it has none.
+
+    >>> has_die("Rope d8"), has_die("Rope")
+    ('d8', '')
+    """
+    found = DIE_IN_TEXT.search(text)
+    return found[0] if found else ""
+
+
+def plain_name(name: str, die: str = "") -> str:
+    """Return a name unchanged; `die` is one that was found in it in another notation.
+
+    Raises Unreadable if it holds a die, or a mention of somebody, of a role or of everyone.
+    """
+    if die := die or has_die(fold(name)):
+        raise Unreadable(
+            "{label} has a die in it. Leave {die} out of the name.", label=shorten(name), die=die
+        )
+    return without_mention(name)
+
+
+def without_mention(name: str) -> str:
+    """Return a name unchanged. Raises Unreadable if it mentions somebody, a role or everyone."""
+    if _MENTION.search(name):
+        raise Unreadable("A name can't have a mention in it. Type it without the @.")
+    return name
+
+
 def is_several(name: str) -> bool:
     """Return whether text would be read as several names, because of a comma or semicolon."""
     return "," in name or ";" in name

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 from msgspec import field
 
 from rules.errors import Unreadable
-from rules.names import NAME, clean, find, fold
+from rules.names import NAME, clean, find, fold, plain_name
 from rules.table import Table
 from rules.text import Words, shorten
 from rules.values import Value, replace
@@ -215,7 +215,7 @@ def names(typed: str) -> tuple[str, ...]:
         return ()
     first: dict[str, str] = {}
     for part in filter(str.strip, typed.split(",")):
-        first.setdefault(fold(part), clean(part, NAME, 40))
+        first.setdefault(fold(part), plain_name(clean(part, NAME, 40)))
     names = tuple(first.values())
     if len(names) > 10:
         raise Unreadable("That's {count} names; the limit is 10.", count=len(names))

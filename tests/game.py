@@ -225,10 +225,12 @@ class Game:
         return await self.person(name).slash(command)
 
     async def play(self, *lines: str) -> BotReply:
-        """Lines by people, none of which may be refused; the last reply."""
+        """Lines by people, none of which may be refused; who is named may be new. Return the last reply."""
         assert lines
         for line in lines:
             reply = await self.says(line)
+            while new := [button for button in reply.buttons if button.label.startswith("Someone new: ")]:
+                reply = await self.person(line.partition(": ")[0]).push(reply, new[0])
             assert reply.failed is None, (line, reply.failed)
             is_told_alone = " show" in line or " away:true" in line
             assert is_told_alone or not reply.private, (line, reply.text)

@@ -3,6 +3,7 @@
 import re
 
 from rules.campaign.seats import (
+    GROUPS,
     RESERVED,
     Actor,
     character_of,
@@ -19,7 +20,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import PortraitChanged, SeatChange, Seated, SheetChanged
 from rules.game import Step, given, gmcs_at, played, played_at, sheets_at
-from rules.names import CHARACTER_NAME, NAME, clean, find, fold, key, require_one
+from rules.names import CHARACTER_NAME, NAME, clean, find, fold, key, plain_name, require_one
 from rules.table import Character, Table
 from rules.text import Words
 from rules.values import replace
@@ -33,7 +34,7 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
     require_room(table)
-    label = free_name(table, label)
+    label = new_name(table, label)
     table = _released(table, whose.id)
     made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id)
     made = newcomer(table, made)
@@ -185,7 +186,7 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
         raise NotAllowed("{label} already has that name.", label=label)
     is_other = fold(label) != fold(character.name) or key(label) in table.characters
     if key(label) != owner and is_other:
-        label = free_name(table, label)
+        label = new_name(table, label)
     return Step(renamed(table, owner, label), (Seated(label, SeatChange.RENAMED, was=character.name),))
 
 
@@ -218,10 +219,23 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     return Step(table, (Seated(character.name, SeatChange.LEAVES),))
 
 
+def new_name(table: Table, name: str) -> str:
+    """Return a cleaned name for something new, which nothing at the table has.
+
+    Raises Unreadable for a die or a mention in it (L1); NotAllowed if it is taken.
+
+    >>> new_name(Table(), "  Great   Fire ")
+    'Great Fire'
+    """
+    label = free_name(table, name)
+    die = next((game.die_in(label) for game in played_at(table) if game.part.name == table.game), "")
+    return plain_name(label, die)
+
+
 def free_name(table: Table, name: str) -> str:
     """Return a cleaned name that nothing at the table has yet. Raises NotAllowed if it is taken."""
     label = clean(name, NAME, 80)
-    if fold(label) in RESERVED or any(game.has_meaning(label) for game in played_at(table)):
+    if fold(label) in (*RESERVED, *GROUPS) or any(game.has_meaning(label) for game in played_at(table)):
         raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
     if fold(label) in map(fold, (*table.characters, *taken)):

@@ -44,6 +44,7 @@ from rules.names import (
     get_named,
     is_seen,
     key,
+    plain_name,
     require_one,
     spelt,
 )
@@ -123,7 +124,7 @@ def read_text(table: Table, actor: Actor, text: str) -> Character:
     Raises Unreadable for a name that can't be used, and what reading the sheet raises.
     """
     named = _NAMED.match(text)
-    name = clean(named["name"] if named else "", CHARACTER_NAME, 80)
+    name = plain_name(clean(named["name"] if named else "", CHARACTER_NAME, 80))
     require_one(name)
     rest = text[named.end() :] if named else text
     return sheets_at(table).with_text(table, actor, Character(name), rest.strip())

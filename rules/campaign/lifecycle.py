@@ -13,7 +13,7 @@ from rules.campaign.zones import answered, zone_named
 from rules.errors import NotAllowed, PossibleAnswer, SettingOff, Undecided, Unreadable
 from rules.facts import Fate, Moved, SeatChange, Seated, SettingChanged
 from rules.game import Game, Step, played, played_at
-from rules.names import clean, find, fold, key, shortened
+from rules.names import clean, find, fold, key, shortened, without_mention
 from rules.settings import About, Read, Setting, SettingInput, SettingSubject, placed
 from rules.table import LONGEST_DEADLINE, Character, Dice, Pace, PlannedScene, Settings, Table
 from rules.text import Row, Words, later, shorten
@@ -90,7 +90,7 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "", is_open: boo
     del table
     if not name:
         raise Unreadable("That sheet has no title, so fill in the option name, too.")
-    label = clean(name, Words("campaign name"))
+    label = without_mention(clean(name, Words("campaign name")))
     gms = {} if is_open else {actor.id: actor.name}
     fresh = Table(name=label, gms=gms)
     facts = [SettingChanged("campaign", label)]

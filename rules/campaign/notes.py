@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.campaign.rolls import require_teller
-from rules.campaign.seats import Actor, is_gm, require_gm, require_secrets
+from rules.campaign.seats import Actor, is_gm, known_character, require_gm, require_secrets
 from rules.errors import NotAllowed, TooLate, Unreadable
 from rules.facts import Fact, Noted, NoteDone, Quoted, Redone, RollNoted, Titled, Undone
 from rules.game import Step, played
-from rules.names import NOTE, Thread, clean, find, get_named, key, key_in
+from rules.names import NOTE, Thread, clean, find, key, key_in, without_mention
 from rules.table import Rolled, Table
 from rules.text import Words
 from rules.values import Value, replace
@@ -73,9 +73,10 @@ def _about(table: Table, about: str) -> tuple[str, bool]:
     if not about.strip():
         return "", False
     name = clean(about)
-    known = get_named(table.characters, name)
+    who = known_character(table, name)
+    known = None if who is None else table.characters[who]
     if known is None:
-        return name, False
+        return without_mention(name), False
     return known.name, known.gmc and known.away and not table.is_open
 
 

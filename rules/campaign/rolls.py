@@ -8,16 +8,18 @@ from rules.campaign.seats import (
     character_of,
     find_character,
     is_game_master,
+    meant_or_new,
     require_character,
     require_gm,
     require_here,
+    with_new,
 )
 from rules.custom_terms import is_meant
 from rules.dice import Faces, Throws, count_faces
 from rules.errors import NotAllowed
 from rules.facts import Fact, Imported, Moved, Noted, SeatChange, Seated, SettingChanged
 from rules.game import Step, played
-from rules.names import CHARACTER_NAME, GM, clean, fold, get_named, key
+from rules.names import GM, clean, fold, get_named, key
 from rules.table import Character, Rolled, Table
 from rules.terms import Term
 from rules.text import Words
@@ -53,10 +55,11 @@ def find_roller(table: Table, actor: Actor, who: str | None) -> Roller:
 
 
 def _named(table: Table, actor: Actor, who: str) -> Character:
-    name = clean(who, CHARACTER_NAME, 80)
-    if table.is_open and get_named(table.characters, name) is None:
-        return Character(name, player=actor.id)
-    return table.characters[find_character(table, name)]
+    if not table.is_open:
+        return table.characters[find_character(table, who)]
+    name = clean(who)
+    after, known = meant_or_new(table, with_new(table, actor, name), name)
+    return table.characters.get(known) or Character(after.characters[known].name, player=actor.id)
 
 
 def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:

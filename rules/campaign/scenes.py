@@ -7,7 +7,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.errors import NotAllowed, PossibleAnswer, Undecided
 from rules.facts import Began, Ended, Stretch
 from rules.game import Game, Step, given, saying
-from rules.names import clean, fold
+from rules.names import clean, fold, without_mention
 from rules.table import PlannedScene, Table
 from rules.text import Words
 from rules.values import replace
@@ -36,7 +36,7 @@ def start_scene(
     name = name or _next_planned(table, actor)
     ended = (scene_ended if table.is_scene else _close_rolls)(table, actor.agreed)
     number = table.scenes + 1
-    label = clean(name, Words("{scene.one} name")) if name else f"Scene {number}"
+    label = without_mention(clean(name, Words("{scene.one} name"))) if name else f"Scene {number}"
     now = clean(day, Words("day"), LONGEST_DAY) if day and day.strip() else table.day
     plan = _find_planned(table, label) if table.planned else None
     bare = without_rolls(ended.table)

@@ -1,12 +1,21 @@
 """Who sits at the table, who is GM, and who may do what."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from itertools import chain, count
 
 from rules.custom_terms import is_meant
-from rules.errors import NotAllowed, OptionNeeded, PossibleAnswer, TooLate, Undecided, Unknown, Unreadable
+from rules.errors import (
+    Ambiguous,
+    NotAllowed,
+    OptionNeeded,
+    PossibleAnswer,
+    TooLate,
+    Undecided,
+    Unknown,
+    Unreadable,
+)
 from rules.facts import SeatChange, Seated
 from rules.game import Step, played, played_at
 from rules.names import (
@@ -14,6 +23,7 @@ from rules.names import (
     NAME,
     SCENE,
     SOMEBODY,
+    Candidates,
     clean,
     find,
     find_same,
@@ -22,11 +32,12 @@ from rules.names import (
     is_several,
     key,
     one_of,
+    plain_name,
     shortened,
     there_are,
 )
 from rules.table import Character, Table
-from rules.terms import Term
+from rules.terms import Term, later
 from rules.text import NO_WORDS, Phrase, Row, Words, join_phrases, shorten
 from rules.values import Value, replace
 
@@ -34,11 +45,15 @@ EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""
 
 
+GROUPS = (*EVERYONE, "party", "the party", "players", "the players", "@everyone", "@here")
+"""What stands for the players' characters where several can be named, as a role does."""
+
+
 RESERVED = ("scene", *EVERYONE, "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
 
 
-NEAR = 0.7
+NEAR = 0.65
 """How alike two names are, from 0 to 1, for one to be taken as the other mistyped."""
 
 
@@ -54,6 +69,16 @@ _NUMBER = re.compile("[0-9]+")
 
 
 _PARTING = str.maketrans(",;", "  ")
+
+
+_MEMBER = re.compile("<@!?([0-9]{1,20})>")
+
+
+_ROLE = re.compile("<@&[0-9]{1,20}>")
+
+
+_BETWEEN = re.compile("( ?(?:[,;+/]|(?<!<@)&) ?| and )", re.IGNORECASE)
+"""What separates several names, as a capturing group."""
 
 
 class Actor(Value):
@@ -201,8 +226,9 @@ def owner_of(
     """Return the table and the key of the owner that was typed: a character, `scene`, or None.
 
     None means the actor's character; for a GM who plays none, it means the scene if that can have the
-    thing. An unknown name creates a plain character. Raises Undecided; with `asks` off, the actor isn't
-    asked whether to become a character, because something is only shown.
+    thing. Raises Undecided before an unknown name creates a plain character, and what `find_character`
+    raises; with `asks` off, the actor isn't asked whether to become a character, because something is
+    only shown.
     """
     if who is None or not who.strip():
         if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
@@ -210,7 +236,7 @@ def owner_of(
         if is_game_master(table, actor) and table.played_by(actor.id) is None:
             raise _character_needed(table, "Which character? {there_is}")
         return own_seat(table, actor) if asks else seated(table, actor)
-    name = clean(who, CHARACTER_NAME, 80)
+    name = clean(who)
     is_somebody = not scene and get_named(table.characters, name) is not None  # then nobody need be asked
     if not is_somebody and is_scene(table, actor, name):
         if not scene:
@@ -220,29 +246,42 @@ def owner_of(
 
 
 def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
-    """Return the table and the key of the named character, creating a plain one if there is none.
+    """Return the table and the key of the named character; a plain one is created if the actor agrees.
 
-    Raises Undecided if another character's name is similar; TooLate if the one chosen is gone.
+    Raises Undecided to ask whether somebody new is meant, or somebody whose name is similar; TooLate if the
+    one chosen is gone; and what `find_character` raises for what isn't one name.
     """
-    if (known := _known(table, name)) is not None:
+    if (known := known_character(table, name)) is not None:
         return table, known
     near = _near(table, name)
+    meant = f"is {key(name)} {key(near.name)}" if near else ""
+    if near is not None and meant in actor.agreed:
+        return table, key(near.name)
     if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
         raise TooLate(
             "The character you meant by {name} is no longer at the table. Send the command again.", name=name
         )
-    if near is None or f"new {key(name)}" in actor.agreed:
-        return known_or_new(table, name)
-    meant = f"is {key(name)} {key(near.name)}"
-    if meant in actor.agreed:
-        return table, key(near.name)
+    require_single(table, name)
+    made = known_or_new(table, name)
+    is_own = table.is_open and table.played_by(actor.id) is None and fold(name) == fold(own_name(actor))
+    if is_own or f"new {key(name)}" in actor.agreed:
+        return made
+    new = PossibleAnswer(Words("Someone new: {name}", name=name), f"new {key(name)}")
+    if near is None:
+        raise Undecided("Nobody here is called {name}.", new, name=name)
     raise Undecided(
         "There's no {name} here. Did you mean {near}?",
-        PossibleAnswer(Words("Yes, {name}", name=near.name), meant),
-        PossibleAnswer(Words("Create {name}", name=name), f"new {key(name)}"),
+        PossibleAnswer(Words("{name}", name=near.name), meant),
+        new,
         name=name,
         near=near.name,
     )
+
+
+def with_new(table: Table, actor: Actor, name: str) -> Actor:
+    """Return the actor as having agreed to create a character of that name, unless another one is similar."""
+    is_near = _near(table, name) is not None
+    return actor if is_near else replace(actor, agreed=(*actor.agreed, f"new {key(name)}"))
 
 
 def require_here(table: Table, who: str) -> None:
@@ -271,7 +310,9 @@ def _near(table: Table, name: str) -> Character | None:
     people = {fold(each.name): each for each in table.characters.values()}
     others = {who: each for who, each in people.items() if _NUMBER.sub("", who) != plain}
     called = [who for who in others if f" {wanted} " in f" {who} "]
-    near = called if len(called) == 1 else get_close_matches(wanted, others, n=1, cutoff=NEAR)
+    begun = [who for who in others if who.startswith(wanted)]
+    sure = next((found for found in (called, begun) if len(found) == 1), None)
+    near = sure or get_close_matches(wanted, others, n=1, cutoff=NEAR)
     return others[near[0]] if near else None
 
 
@@ -280,7 +321,7 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
 
     Raises NotAllowed if the name can't be used or the table is full.
     """
-    if (known := _known(table, name)) is not None:
+    if (known := known_character(table, name)) is not None:
         return table, known
     for game in played_at(table):
         taken = game.taken_names(table)
@@ -290,8 +331,9 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
                 name=shorten(name),
                 what=what,
             )
-    if fold(name) in RESERVED or is_several(name):
+    if fold(name) in (*RESERVED, *GROUPS) or is_several(name):
         raise NotAllowed("{name} can't be a character's name. Choose another name.", name=shorten(name))
+    plain_name(clean(name, CHARACTER_NAME, 80))
     require_room(table)
     return table.with_owner(key(name), newcomer(table, Character(name))), key(name)
 
@@ -303,32 +345,142 @@ def newcomer(table: Table, character: Character) -> Character:
     return character
 
 
-def _known(table: Table, name: str) -> str | None:
-    """Return the key of the character of that name, however it is spelled. Raises Ambiguous."""
-    same = find_same(name, (each.name for each in table.characters.values()))
-    return None if same is None else key(same)
+def known_character(table: Table, name: str) -> str | None:
+    """Return the key of the character that a name, in any spelling, or a mention of a member stands for.
+
+    Raises Ambiguous if there are several; Unknown if the member plays nobody.
+    """
+    if not (member := _MEMBER.fullmatch(name)):
+        same = find_same(name, (each.name for each in table.characters.values()))
+        return None if same is None else key(same)
+    player, people = int(member[1]), table.characters.values()
+    played = [each.name for each in people if each.player == player]
+    names = played or [each.name for each in people if each.owner == player and not each.player]
+    if len(names) > 1:
+        raise Ambiguous("That member has several characters. {choose}", choose=_choose(table, name, names))
+    if not names:
+        raise Unknown("That member doesn't play a character here. {choose}", choose=_choose(table, name))
+    return key(names[0])
+
+
+def _choose(table: Table, typed: str, names: Sequence[str] = ()) -> Phrase:
+    """Return which of these characters, or of all, can be chosen instead of what was typed."""
+    names = names or [each.name for each in table.characters.values()]
+    if not names:
+        return Words("To make a character: /character new")
+    return Candidates(names, sentence=later("Choose {names}."), typed=typed)
+
+
+def is_group(typed: str) -> bool:
+    """Return whether a typed text stands for the players' characters, as `all`, `party` or a role does.
+
+    >>> is_group("Party"), is_group("<@&5>"), is_group("Alice")
+    (True, True, False)
+    """
+    return _ROLE.fullmatch(typed.strip()) is not None or fold(typed) in GROUPS
+
+
+def split_names(table: Table, typed: str) -> list[str]:
+    """Return the names in a text, separated by commas, `and`, `&`, `+` or `/`.
+
+    A character's name that has these in it stays whole.
+
+    >>> split_names(Table(), "Alice, Bob and Cy")
+    ['Alice', 'Bob', 'Cy']
+    >>> split_names(Table(characters={"cut & run": Character("Cut & Run")}), "Cut & Run + Bob")
+    ['Cut & Run', 'Bob']
+    """
+    line = " ".join(typed.replace("><@", "> <@").replace("> <@", ">, <@").split())
+    pieces = _BETWEEN.split(line)  # every second one separates
+    known = {fold(each.name) for each in table.characters.values()}
+    longest = max((2 * len(_BETWEEN.findall(name)) for name in known), default=0)
+    found, place = list[str](), 0
+    while place < len(pieces):
+        ends = range(min(place + longest, len(pieces) - 1), place, -1)
+        end = next((end for end in ends if fold("".join(pieces[place : end + 1])) in known), place)
+        if name := "".join(pieces[place : end + 1]).strip():
+            found.append(name)
+        place = end + 2
+    return found
+
+
+def require_single(table: Table, typed: str) -> None:
+    """Check that a text is the name of one character. Raises Ambiguous for a group or several names."""
+    if get_named(table.characters, typed) is not None:
+        return
+    if _ROLE.fullmatch(typed.strip()):
+        raise Ambiguous("A role isn't one character. {choose}", choose=_choose(table, typed))
+    if is_group(typed):
+        names = [each.name for each in table.characters.values() if not each.gmc]
+        raise Ambiguous(
+            "{typed} means all characters, but this takes one. {choose}",
+            typed=shorten(typed),
+            choose=_choose(table, typed, names),
+        )
+    if len(names := split_names(table, typed)) > 1:
+        raise Ambiguous(
+            "That's several names, but this takes one. {choose}",
+            choose=_choose(table, typed, [name for name in names if get_named(table.characters, name)]),
+        )
 
 
 def find_character(table: Table, name: str) -> str:
-    """Return the key of the character that is meant. Raises Unknown or Ambiguous."""
-    return key(find(name, (c.name for c in table.characters.values()), Words("character")))
+    """Return the key of the one character that is meant: by name, or by a mention of who plays them.
+
+    Raises Unknown for a name that nobody has, or a member who plays nobody; Ambiguous for several.
+    """
+    if (known := known_character(table, clean(name, Words("character")))) is not None:
+        return known
+    names = [each.name for each in table.characters.values()]
+    if not any(fold(each).startswith(fold(name)) for each in names):
+        require_single(table, name)
+    return key(find(name, names, Words("character")))
+
+
+def name_meant(table: Table, typed: str) -> str:
+    """Return the name of the character that is typed or mentioned, or the typed text if nobody is.
+
+    Raises what `known_character` raises.
+    """
+    known = known_character(table, typed)
+    return typed if known is None else table.characters[known].name
+
+
+def find_characters(table: Table, typed: str) -> tuple[str, ...]:
+    """Return the keys of all characters that are meant; a group means the players' characters.
+
+    Raises what `find_character` raises.
+    """
+    return tuple(dict.fromkeys(find_character(table, name) for name in expand_groups(table, typed)))
+
+
+def expand_groups(table: Table, typed: str) -> list[str]:
+    """Return the names in a text, with those of the players' characters for a group: `party, Rex`."""
+    if get_named(table.characters, typed) is not None:
+        return [typed]
+    found: list[str] = []
+    for part in split_names(table, typed):
+        is_all = _is_group_here(table, part)
+        found += [each.name for each in table.in_play.values() if not each.gmc] if is_all else [part]
+    return found
+
+
+def _is_group_here(table: Table, typed: str) -> bool:
+    return is_group(typed) and get_named(table.characters, typed) is None
 
 
 def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...]]:
-    """Return the table and the keys of characters separated by commas; `all` means the players' characters.
+    """Return the table and the keys of the characters named; `all` or a role means the players' characters.
 
-    An unknown name creates a plain character. Raises Unknown if nobody is named or `all` is nobody.
+    Raises what `meant_or_new` raises; Unknown if nobody is named or `all` is nobody.
     """
-    if fold(who) in EVERYONE:
-        keys = tuple(k for k, c in table.in_play.items() if not c.gmc)
-        if not keys:
-            raise Unknown("There are no characters in play yet. Press Join, or type a name.")
-        return table, keys
-    keys = ()
-    for part in who.split(","):
-        if part.strip():
-            table, one = meant_or_new(table, actor, clean(part, CHARACTER_NAME, 80))
-            keys = keys if one in keys else (*keys, one)
+    names = expand_groups(table, who)
+    if not names and any(_is_group_here(table, part) for part in split_names(table, who)):
+        raise Unknown("There are no characters in play yet. Press Join, or type a name.")
+    keys: tuple[str, ...] = ()
+    for name in names:
+        table, one = meant_or_new(table, actor, clean(name))
+        keys = keys if one in keys else (*keys, one)
     if not keys:
         raise Unknown(
             "Name one or more characters, separated by commas, or type all. Example: who:Alice, Bob"

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import assert_never
 
+from rules.campaign.characters import new_name
 from rules.campaign.seats import Actor, find_character, require_character, require_gm
 from rules.cortex import gm_pools, turn
 from rules.cortex.effects import open_effects
@@ -57,7 +58,7 @@ def new(
     here = CORTEX.of(table)
     require_gm(table, actor, Words("make {challenge.a}"))
     gm_pools.require_on(table, Foe.CHALLENGE)
-    label = gm_pools.new_name(table, name)
+    label = new_name(table, name)
     if len(here.challenges) >= MOST_POOLS:
         raise NotAllowed(
             "A table can have at most {most_pools} {challenge.many}. End one first.", most_pools=MOST_POOLS

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from rules.campaign.characters import new_name
 from rules.campaign.seats import RESERVED, Actor, require_gm
 from rules.cortex import gm_pools
 from rules.cortex.facts import Called, Change, PoolChanged
@@ -44,7 +45,7 @@ def new(
     """
     require_gm(table, actor, Words("make {crisis.a}"))
     gm_pools.require_on(table, Foe.CRISIS)
-    label = gm_pools.new_name(table, name)
+    label = new_name(table, name)
     if len(CORTEX.of(table).crises) >= MOST_POOLS:
         raise NotAllowed(
             "A table can have at most {most_pools} {crisis.many}. End one first.", most_pools=MOST_POOLS

@@ -19,11 +19,11 @@ from rules.cortex.pool_grammar import LONGEST
 from rules.cortex.pool_resolver import vocabulary_of
 from rules.cortex.pool_words import DIFFICULTIES, NameIndex, canonical, fold_word
 from rules.cortex.roll import make
-from rules.cortex.tokens import STRUCK, Token, TokenKind, has_die, is_letter
+from rules.cortex.tokens import STRUCK, Token, TokenKind, is_letter
 from rules.cortex.tokens import plain_text as plain_letters
 from rules.dice import MOST_DICE, NOTATION
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
-from rules.names import key
+from rules.names import has_die, key
 from rules.table import Table
 from rules.text import own_words, without_marks
 from rules.values import Value

@@ -4,7 +4,15 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NoReturn
 
 from rules.campaign.scenes import scene_ended
-from rules.campaign.seats import Actor, is_scene, require_gm, several
+from rules.campaign.seats import (
+    Actor,
+    expand_groups,
+    is_scene,
+    name_meant,
+    require_gm,
+    several,
+    split_names,
+)
 from rules.cortex import gm_pools, gmc, points, rating
 from rules.cortex.facts import (
     Cause,
@@ -32,7 +40,7 @@ from rules.cortex.traits import gained
 from rules.dice import SIZES, Throw, check_count, held_words, with_those, write_dice
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, TooLate, Undecided, Unknown, Unreadable
 from rules.game import Step
-from rules.names import NAME, SCENE, clean, key
+from rules.names import NAME, SCENE, clean, fold, key
 from rules.table import Table
 from rules.text import Words
 from rules.values import Value, exhaustive, replace
@@ -363,8 +371,8 @@ def _attached(table: Table, actor: Actor, spent: Spent) -> tuple[Table, str]:
     Raises Undecided where several are named, and NotAllowed where they are too many to ask.
     """
     people, has_scene = _people(table, actor, spent.on)
-    there, keys = several(table, actor, people) if people else (table, ())
-    names = [there.characters[one].name for one in keys]
+    named = [name_meant(table, name) for name in expand_groups(table, people)]
+    names = [*{fold(name): name for name in named}.values()]
     answers = [*names, *([SCENE] if has_scene else [])]
     chosen = next((name for name in answers if _of(name) in actor.agreed), "")
     if not chosen and any(sign.startswith(_of("")) for sign in actor.agreed):
@@ -396,8 +404,8 @@ def _ask_whose(label: str, names: Sequence[str], *, has_scene: bool) -> NoReturn
 
 
 def _people(table: Table, actor: Actor, on: str | None) -> tuple[str, bool]:
-    """The characters among those named with commas, and whether the scene is one of them (N1)."""
-    parts = [part.strip() for part in (on or "").split(",") if part.strip()]
+    """The characters among those named, and whether the scene is one of them (N1)."""
+    parts = split_names(table, on or "")
     people = [part for part in parts if not is_scene(table, actor, part)]
     return ", ".join(people), len(people) < len(parts)
 

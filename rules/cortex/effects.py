@@ -3,7 +3,15 @@
 from collections import Counter
 
 from rules.campaign.rolls import find_roller, require_roller
-from rules.campaign.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
+from rules.campaign.seats import (
+    Actor,
+    expand_groups,
+    is_game_master,
+    is_gm,
+    owner_of,
+    require_character,
+    require_gm,
+)
 from rules.cortex import gm_pools, outcome, push_and_challenge
 from rules.cortex.facts import Over, RollChanged
 from rules.cortex.kinds import HARMFUL, RANKS, Foe, Target, Trait, TraitKind
@@ -156,7 +164,7 @@ def take_out(
         raise NotAllowed("Against {challenge.a}, a step past d12 is one more effect die, not a takeout.")
     if not (effect.past or effect.is_further) or not takeouts_left(came):
         raise NotAllowed("This effect die can't take anyone out: it isn't stepped up past d12.")
-    names = [name for name in (on or "").split(",") if name.strip()] or [""]
+    names = expand_groups(table, on or "") or [""]
     if len(names) > takeouts_left(came):
         left = counted(takeouts_left(came), "{count} takeout", "{count} takeouts")
         raise NotAllowed("That roll has {left} left. Choose fewer targets.", left=left)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeVar
 
-from rules.campaign.characters import free_name
 from rules.campaign.seats import Actor, require_gm
 from rules.cortex import roll_status, turn
 from rules.cortex.facts import Called, Cause, Change, Over, PoolChanged, Why, note_why
@@ -12,7 +11,6 @@ from rules.cortex.kinds import TROUBLE, Ending, Foe, Rank, Target, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, ladder
 from rules.cortex.pool_text import read_dice
 from rules.cortex.pool_words import step_up_pool
-from rules.cortex.rating import without_die
 from rules.cortex.tokens import one_die
 from rules.dice import SIZES, Ladder, check_count, down, held_words, up, with_those, write_dice
 from rules.errors import NotAllowed, OptionNeeded, SettingOff, TooLate
@@ -275,18 +273,6 @@ def pool_by_name(table: Table, foe: Foe, name: str) -> Target:
     typed = clean(name, NAME)
     is_whole = any(fold(each).startswith(fold(typed)) for each in known)
     return Target(foe, key(find(typed if is_whole else bare(table, foe, typed), known, FOES[foe].noun)))
-
-
-def new_name(table: Table, name: str) -> str:
-    """Return the cleaned name for a new pool or GMC of the GM.
-
-    Raises Unreadable if there is a die in it (L1), and what `free_name` raises for a name that is
-    taken.
-
-    >>> new_name(Table(), "  Great   Fire ")
-    'Great Fire'
-    """
-    return without_die(free_name(table, name))
 
 
 def bare(table: Table, foe: Foe, name: str) -> str:

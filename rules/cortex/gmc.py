@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
+from rules.campaign.characters import new_name
 from rules.campaign.seats import Actor, require_gm, require_here, require_room, several
 from rules.cortex import gm_pools
 from rules.cortex.effects import label_on
@@ -184,7 +185,7 @@ def find_gmc(table: Table, name: str) -> Target:
 def _free(table: Table, name: str) -> str:
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
-    return gm_pools.new_name(table, label)
+    return new_name(table, label)
 
 
 def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
@@ -215,7 +216,7 @@ def enter(table: Table, actor: Actor, label: str, size: int, *, is_extra: bool) 
     if old is not None and not is_extra:
         return entered(table, replace(old, away=False))
     require_room(table)
-    free = gm_pools.new_name(table, name)
+    free = new_name(table, name)
     if is_extra or not pool:
         trait = pool[0].label if pool else label.partition(":")[2].strip()
         return entered(table, gmc_of_dice(free, (Die(size, trait or free),), Rank.EXTRA))

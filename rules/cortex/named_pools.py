@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from rules.campaign import rolls
+from rules.campaign.characters import new_name
 from rules.campaign.seats import Actor, character_of, owner_of, played_as, require_character, require_gm
-from rules.cortex import gm_pools, roll
+from rules.cortex import roll
 from rules.cortex.builder import Build
 from rules.cortex.facts import Change, NamedPoolChanged, PoolKept
 from rules.cortex.kinds import KeptPool
@@ -62,7 +63,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
     pool = reading.pool if is_own else tuple(replace(die, source=NEW) for die in reading.pool)
     if old is None:
-        label = gm_pools.new_name(table, _name(table, name))
+        label = new_name(table, _name(table, name))
         if len(here.pools) >= MOST_POOLS:
             raise NotAllowed(
                 "A table can have at most {most_pools} named pools. Clear one first: /pool clear",

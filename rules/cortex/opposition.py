@@ -16,12 +16,22 @@ from rules.cortex.rating import read_named
 from rules.cortex.ruleset import EffectBy, HitchOn, Opposition, ResourceUse, Ruleset
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_effects import NOTHING, SfxBesidePool, handed, stepped_theirs
-from rules.cortex.tokens import has_die
 from rules.cortex.trait_lookup import find_trait, owners
 from rules.custom_terms import is_meant, means
 from rules.dice import Ladder, Throw
 from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
-from rules.names import DidYouMean, alike, clean, find, find_same, fold, get_named, key, one_of
+from rules.names import (
+    DidYouMean,
+    alike,
+    clean,
+    find,
+    find_same,
+    fold,
+    get_named,
+    has_die,
+    key,
+    one_of,
+)
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Words, shorten

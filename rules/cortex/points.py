@@ -1,6 +1,6 @@
 """Plot points and hero dice, which never fall below zero (P1 to P3, Z1, Z2)."""
 
-from rules.campaign.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
+from rules.campaign.seats import Actor, is_gm, owner_of, require_character, require_gm, several
 from rules.cortex import gm_pools
 from rules.cortex.facts import Change, HeroDiceChanged, PointsChanged, RollChanged, Why, note_why
 from rules.cortex.kinds import Result
@@ -80,10 +80,17 @@ def give_points(table: Table, actor: Actor, who: str, number: int = 1, why: str 
 
 
 def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
-    """Give 1 PP to the character that this person plays, as the GM (P1)."""
+    """Give 1 PP to the character that this person plays, as the GM (P1).
+
+    Raises NotAllowed if they play none.
+    """
     _require_giver(table, actor)
-    table, who = seated(table, player)
-    return earn_points(table, who, 1)
+    if (own := table.played_by(player.id)) is None:
+        raise NotAllowed(
+            "{player} doesn't play a character here yet. They can take one: /character play",
+            player=player.name,
+        )
+    return earn_points(table, key(own.name), 1)
 
 
 def _require_giver(table: Table, actor: Actor) -> None:
@@ -131,11 +138,11 @@ def move_points(table: Table, actor: Actor, to: str, number: int = 1, who: str |
         raise NotAllowed("You don't play a character at this table. Name the character who is giving.")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
     require_character(table, actor, table.characters[giver], Words("give away {plot_point.short}"))
-    table, takers = several(table, actor, to)
-    if len(takers) != 1 or takers[0] == giver:
+    table, taker = owner_of(table, actor, to, scene=False)
+    if taker == giver:
         raise NotAllowed("Choose one other character to give {plot_point.short} to.")
     first = pay_points(table, giver, number)
-    return first.then(earn_points(first.table, takers[0], number))
+    return first.then(earn_points(first.table, taker, number))
 
 
 def is_gms(table: Table, actor: Actor, who: str | None) -> bool:

@@ -6,10 +6,10 @@ from itertools import pairwise
 from rules.cortex.model import Modifier
 from rules.cortex.pool import MultiDieName, brought
 from rules.cortex.pool_words import LESS_ONE, NameIndex, fold_word
-from rules.cortex.tokens import Token, TokenKind, has_die, is_letter
+from rules.cortex.tokens import Token, TokenKind, is_letter
 from rules.dice import COUNTS, FROM_DOOM, MOST_DICE, SAFE_WORD, SCALE_WORD, no_die, write_dice
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.names import LABEL, clean
+from rules.names import LABEL, clean, has_die
 from rules.text import Phrase, Words, shorten
 from rules.values import Value, replace
 

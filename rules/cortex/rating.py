@@ -17,7 +17,6 @@ from rules.cortex.tokens import (
     Token,
     TokenKind,
     classified,
-    has_die,
     is_letter,
     plain_text,
     raw_tokens,
@@ -25,7 +24,7 @@ from rules.cortex.tokens import (
 )
 from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
-from rules.names import LABEL, clean, fold
+from rules.names import LABEL, clean, fold, has_die, plain_name
 from rules.text import OR, Row, Words, shorten
 from rules.values import Value, replace
 
@@ -153,12 +152,8 @@ def named_die(one: Trait, typed: str) -> int:
 
 
 def without_die(label: str) -> str:
-    """Return a label unchanged. Raises Unreadable if it has a die in it."""
-    if die := has_die(plain_text(label)):
-        raise Unreadable(
-            "{label} has a die in it. Leave {die} out of the name.", label=shorten(label), die=die
-        )
-    return label
+    """Return a label unchanged. Raises Unreadable if it has a die or a mention in it."""
+    return plain_name(label, has_die(plain_text(label)))
 
 
 def read_named(text: str, names: Iterable[str]) -> Rated:

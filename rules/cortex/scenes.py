@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from rules.campaign.scenes import act_started, ended_scenes
-from rules.campaign.seats import EVERYONE, Actor, find_character, require_gm
+from rules.campaign.seats import Actor, find_characters, is_group, require_gm
 from rules.cortex import gm_pools, points, rating
 from rules.cortex.effects import can_recover, recoveries_applied
 from rules.cortex.facts import (
@@ -32,7 +32,7 @@ from rules.cortex.traits import SCARRED, all_opened, gained, refreshed, removed,
 from rules.dice import down, write_dice
 from rules.errors import NotAllowed, PossibleAnswer, SettingOff, TooLate, Undecided
 from rules.game import Step
-from rules.names import SCENE, fold, key
+from rules.names import SCENE, key
 from rules.table import Character, Table
 from rules.text import SEMICOLON, Row, Words
 from rules.values import replace
@@ -195,7 +195,7 @@ def _parts(groups: Iterable[tuple[str, ...]]) -> Row:
 
 
 def _named(table: Table, part: str) -> list[str]:
-    return list(dict.fromkeys(find_character(table, name) for name in part.split(",") if name.strip()))
+    return [*find_characters(table, part)]
 
 
 def join(table: Table, actor: Actor, who: str | None = None) -> Step:
@@ -207,7 +207,7 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     require_gm(table, actor, Words("bring a split group together"))
     if not here.split:
         raise NotAllowed("The group isn't split.")
-    typed = "" if who is None or fold(who) in EVERYONE else who
+    typed = "" if who is None or is_group(who) else who
     people = {table.characters[one].name for one in _named(table, typed)}
     meeting = [group for group in here.split if not people or people & set(group)]
     if missing := people - {name for group in here.split for name in group}:

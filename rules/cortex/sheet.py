@@ -27,11 +27,11 @@ from rules.cortex.pool import Rating
 from rules.cortex.rating import Rated
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.sheet_lines import Heads, SheetLine
-from rules.cortex.tokens import has_die, plain_text
+from rules.cortex.tokens import plain_text
 from rules.dice import SIZES, Ladder
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.game import played
-from rules.names import LABEL, LISTED, NAME, NOTE, clean, fold, get_named, key
+from rules.names import LABEL, LISTED, NAME, NOTE, clean, fold, get_named, has_die, key, without_mention
 from rules.table import Character
 from rules.text import LINES, SENTENCES, Phrase, Row, Words, join_phrases, shorten
 from rules.values import Value, replace
@@ -249,6 +249,7 @@ def _add(traits: dict[TraitKind, tuple[Trait, ...]], kind: TraitKind, found: lis
     held = (*traits.get(kind, ()), *found)
     seen: dict[str, Trait] = {}
     for each in held:
+        without_mention(each.label)
         if fold(each.label) in seen:
             if of := seen[fold(each.label)].set:
                 raise NotAllowed(

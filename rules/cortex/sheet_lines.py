@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rules.cortex import rating
 from rules.cortex.kinds import Trait
-from rules.cortex.tokens import ends_of_dice, has_die, plain_text
+from rules.cortex.tokens import ends_of_dice, plain_text
 from rules.errors import NotAllowed, RuleError
-from rules.names import find, fold, key
+from rules.names import find, fold, has_die, key
 from rules.text import Words
 from rules.values import Value, replace
 

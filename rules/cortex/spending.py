@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
-from rules.campaign.seats import Actor, require_gm
+from rules.campaign.seats import Actor, name_meant, require_gm, require_single
 from rules.cortex import gm_pools, outcome, points, traits
 from rules.cortex.facts import Cause, Change, GmUsed, HeroDieUsed, RollBought, Why
 from rules.cortex.gm_pools import DOOM
@@ -410,9 +410,10 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     """Return the newest open roll of the caller or of the named character. Raises Unknown if none."""
     here = CORTEX.of(table)
     if who and who.strip():
-        name = clean(who, CHARACTER_NAME, 80)
+        name = name_meant(table, clean(who, CHARACTER_NAME, 80))
         rolls = [roll for roll in here.rolls.values() if fold(roll.who) == fold(name)]
         if not rolls:
+            require_single(table, name)
             raise Unknown("{who} has no open roll. Example: /roll dice:2d6 d8", who=name)
         return find(table, rolls[-1].number)
     rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]

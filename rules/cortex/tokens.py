@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from rules.dice import ALL_SIZES, Ladder, size_of
+from rules.names import DIE_IN_TEXT, has_die
 from rules.text import without_paired_marks
 from rules.values import Value, replace
 
@@ -103,9 +104,6 @@ _NEAR = re.compile(r"([0-9]{0,2}d)([0-9ol]{1,2})", re.IGNORECASE)
 
 
 _NO_SIZE = re.compile(r"[0-9]{1,2}d", re.IGNORECASE)
-
-
-_STUCK = re.compile(r"(?<![^\W_])(?<!\w-)[0-9]*[dw](?:4|6|8|10|12|20)(?![0-9])", re.IGNORECASE)
 
 
 _SIGNS_ALONE = ("Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Sm", "Sc", "Sk", "Zs")
@@ -247,14 +245,14 @@ def _of_word(token: Token) -> list[Token]:
 def _nearly(token: Token) -> Token:
     """A word, or what is nearly a die: `d1O`, `5d`, `2d6Fire`, `-d8`."""
     word = token.text
-    near, stuck = _NEAR.fullmatch(word), _STUCK.search(word)
+    near, stuck = _NEAR.fullmatch(word), has_die(word)
     size = int(near[2].translate(_LETTERS)) if near else 0
     if near and size in ALL_SIZES:
         return replace(token, kind=TokenKind.WRONG, meant=f"{near[1]}{size}".lower())
     if _NO_SIZE.fullmatch(word):
         return replace(token, kind=TokenKind.WRONG, meant=f"{word}6".lower())
     if stuck:
-        return replace(token, kind=TokenKind.WRONG, meant=stuck[0].lower())
+        return replace(token, kind=TokenKind.WRONG, meant=stuck.lower())
     return replace(token, kind=TokenKind.WRONG) if any(map(is_odd_number, word)) else token
 
 
@@ -276,23 +274,13 @@ def _dice(token: Token, typed: str) -> list[Token]:
     ]
 
 
-def has_die(label: str) -> str:
-    """Return the first die inside a label; "" if it has none.
-
-    >>> has_die("Rope d8"), has_die("Rope")
-    ('d8', '')
-    """
-    found = _STUCK.search(label)
-    return found[0] if found else ""
-
-
 def ends_of_dice(text: str) -> list[int]:
     """Return where each die in a text ends, in order.
 
     >>> ends_of_dice("Mind d8, Rope 2d6")
     [7, 17]
     """
-    return [found.end() for found in _STUCK.finditer(text)]
+    return [found.end() for found in DIE_IN_TEXT.finditer(text)]
 
 
 def is_letter(character: str) -> bool:

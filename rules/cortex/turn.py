@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from zlib import crc32
 
-from rules.campaign.seats import Actor, find_character, is_gm, require_gm
+from rules.campaign.seats import Actor, find_character, find_characters, is_gm, require_gm
 from rules.cortex.facts import OrderEnded, PassedOver, TurnCame
 from rules.cortex.kinds import Foe
 from rules.cortex.model import CORTEX, Roll, TurnOrder
@@ -124,10 +124,10 @@ def require_member(table: Table, who: str, among: Iterable[str]) -> None:
 
 
 def absent(table: Table, names: str | None) -> tuple[str, ...]:
-    """Return the keys of those to skip, from names typed with commas."""
+    """Return the keys of those to skip, from typed names."""
     if not names or not names.strip():
         return ()
-    return tuple(find_character(table, name) for name in names.split(",") if name.strip())
+    return find_characters(table, names)
 
 
 def start(table: Table, actor: Actor, who: str | None = None, without: str | None = None) -> Step:

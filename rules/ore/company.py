@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from rules.campaign.characters import free_name
+from rules.campaign.characters import new_name
 from rules.campaign.seats import Actor, is_gm, require_gm
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
@@ -70,7 +70,7 @@ def change(table: Table, actor: Actor, name: str, ratings: str, *, is_removed: b
         old = find_company(table, name)
         return _put(table, {k: each for k, each in companies.items() if each is not old}, old, None)
     before = get_named(companies, clean(name, LABEL))
-    label = before.name if before else free_name(table, name)
+    label = before.name if before else new_name(table, name)
     if before is None and len(companies) >= MOST_COMPANIES:
         raise NotAllowed("A table can have at most {most} companies.", most=MOST_COMPANIES)
     rated = list(before.ratings if before else (0,) * RATINGS)

@@ -49,7 +49,7 @@ from rules.ore.notation import (
 )
 from rules.ore.pool import MOST, MOST_IN_CROWD, SIDES, WIDEST, OrePool, QuickDice
 from rules.ore.roll import OPEN_ROLLS, pool_of, ratings
-from rules.ore.tokens import OreSort, OreToken, normalized, tokens
+from rules.ore.tokens import OreSort, OreToken, normalized, plain_text, tokens
 from rules.settings import settings_of
 from rules.table import Character, Table
 from rules.text import Phrase, Words, bracketed, later, without_quotes
@@ -298,6 +298,13 @@ class OneRoll(Game):
         here = ORE.of(table)
         rated = [(each.name, each.ratings) for each in here.companies.values()] if here.companies else ()
         return here.places, here.crowd_width, here.company_ratings, rated
+
+    def die_in(self, label: str) -> str:
+        """Return the first dice in a name, such as `5d` or `2h`."""
+        dice = (
+            each.text for each in tokens(plain_text(label)) if each.sort in (OreSort.DICE, OreSort.SPECIAL)
+        )
+        return next(dice, "")
 
     def taken_names(self, table: Table) -> Mapping[str, Phrase]:
         """Return the names of companies, which roll under their own."""

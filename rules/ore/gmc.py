@@ -37,7 +37,7 @@ def new(
     require_room(table)
     label = clean(name, CHARACTER_NAME, 80)
     require_one(label)
-    label = characters.free_name(table, label)
+    label = characters.new_name(table, label)
     if kind == CROWD:
         own = OreCharacter(members=_members(dice, boxes, actor))
     else:

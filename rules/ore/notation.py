@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown, Unreadable
-from rules.names import LABEL, clean, find, get_named, key
+from rules.names import LABEL, clean, find, get_named, key, without_mention
 from rules.ore.model import OneRollRating
 from rules.ore.pool import (
     EXPERT,
@@ -555,7 +555,7 @@ def more(held: Mapping[str, OneRollRating], typed: str) -> dict[str, OneRollRati
     """
     found = dict(held)
     for label, dice in read_ratings(typed):
-        if get_named(found, label) is not None:
+        if get_named(found, without_mention(label)) is not None:
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
         found[key(label)] = OneRollRating(label, write(dice))
     if len(found) > MOST_RATINGS:

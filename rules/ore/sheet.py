@@ -16,7 +16,7 @@ from rules.campaign.characters import link
 from rules.campaign.seats import Actor, owner_of, require_character
 from rules.errors import NotAllowed, OptionNeeded, RuleError, Unknown, Unreadable
 from rules.game import Step
-from rules.names import LABEL, NOTE, clean, find, fold, get_named, key, one_of
+from rules.names import LABEL, NOTE, clean, find, fold, get_named, key, one_of, without_mention
 from rules.ore.damage import EXAMPLE as BOXES
 from rules.ore.damage import kept, read_boxes, write_boxes
 from rules.ore.model import ORE, Boxes, OneRollRating, RatingChanged, ratings_of
@@ -303,7 +303,7 @@ def _with_line(sheet: OreSheet, head: str, rest: str) -> OreSheet:
         return sheet
     found = dict(sheet.ratings)
     for label, dice in read_ratings(rest):
-        if get_named(found, label) is not None:
+        if get_named(found, without_mention(label)) is not None:
             raise NotAllowed("The sheet has {each} twice. Give one of the two another name.", each=label)
         found[key(label)] = OneRollRating(label, write(dice), group)
     if len(found) > MOST_RATINGS:

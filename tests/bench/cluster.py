@@ -77,7 +77,7 @@ class Scene:
         since = time.monotonic()
         who = f"P{number // len(self.places) % 10}"
         self.sent[place.id, who] += 1
-        reply = await self.loopback.person(f"person {number % 40}").slash(f"/pp give who:{who}", place)
+        reply = await self.loopback.person(who).slash(f"/pp give who:{who}", place)
         if reply.failed is not None:
             self.silent += 1
         elif reply.private:

@@ -65,7 +65,7 @@ class Evening:
         gm = self.loopback.person("gm", manage_guild=True)
         if what < 0.5:
             self.sent[place.id] += 1
-            reply = await gm.slash("/pp give who:Alice", place)
+            reply = await self.loopback.person("alice").slash("/pp give who:Alice", place)
             self.told[place.id] += reply.failed is None and not reply.private
         elif what < 0.7:
             reply = await gm.slash("/doom set dice:2d6 d8", place)

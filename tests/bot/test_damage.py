@@ -92,7 +92,8 @@ async def test_one_damaged_table_harms_no_other(table: Game) -> None:
     await table.play("gm: /pp give who:Alice")
     await damage(table)
     other = table.discord.channel("other")
-    assert "Zoe: 1 PP" in (await table.gm.slash("/pp give who:Zoe", channel=other)).text
+    asked = await table.gm.slash("/pp give who:Zoe", channel=other)
+    assert "Zoe: 1 PP" in (await table.gm.press(asked, "Someone new: Zoe")).text
     assert "Zoe: 1 PP" in (await table.gm.slash("/pp show", channel=other)).text
     assert "Skyfall" in (await table.says("gm: /privacy show")).text
 

@@ -102,7 +102,7 @@ CASES = {
     "character play": Case(
         "alice: /character play name:Zoe",
         "Zoe is played by alice",
-        before=("gm: /pp give who:Zoe",),
+        before=("gm: /pp give who:Zoe", "gm presses Someone new: Zoe"),
         refused="bob: /character play name:Alice",
         because="alice already plays Alice",
         bad="alice: /character play name:Nobody",

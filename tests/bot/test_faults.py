@@ -45,12 +45,13 @@ async def at_once(game: Game, line: str) -> list[BotReply]:
 
 async def test_forty_people_give_pp_in_the_same_instant(game: Game) -> None:
     await open_crowd(game)
+    await game.play("bob: /pp give who:Alice")
     replies = await at_once(game, "/pp give who:Alice")
     assert not [reply.text for reply in replies if is_refused(reply)]
     assert Counter(reply.text.splitlines()[0] for reply in replies) == {
-        f"Alice: {number} PP (+1)": 1 for number in range(1, PEOPLE + 1)
+        f"Alice: {number} PP (+1)": 1 for number in range(2, PEOPLE + 2)
     }
-    assert "Alice: 40 PP" in (await game.says("bob: /pp show")).text
+    assert "Alice: 41 PP" in (await game.says("bob: /pp show")).text
 
 
 async def test_forty_people_add_doom_in_the_same_instant(game: Game) -> None:
@@ -375,6 +376,8 @@ async def test_loads_of_people_at_loads_of_tables_do_not_mix(game: Game) -> None
     loopback: Loopback = game.discord
     places = [loopback.channel(f"room {number}") for number in range(10)]
     lines = [(place, f"/pp give who:P{n} number:{n + 1}") for n, place in enumerate(places)] * 4
+    for n, place in enumerate(places):
+        await game.alice.slash(f"/character new name:P{n}", channel=place)
     await asyncio.gather(*(game.alice.slash(line, channel=place) for place, line in lines))
     for n, place in enumerate(places):
         assert f"P{n}: {4 * (n + 1)} PP" in (await game.alice.slash("/pp show", channel=place)).text

@@ -13,7 +13,7 @@ from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do, points
 from tests.game import Game
 
-SHOUT = "**@everyone** <@&1> ||x||"
+SHOUT = "**@every one** ||x||"
 ON = "/campaign set setting:"
 
 

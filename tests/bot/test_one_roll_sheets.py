@@ -116,10 +116,10 @@ async def test_a_creature_is_renamed_with_its_rating(ore: Game) -> None:
     assert "Robot: 3d 2w" in (await ore.says("bob: /table show")).text
     ore.dice.show([7, 7, 1])
     assert (await ore.play("gm: /gmc roll name:Robot")).text.startswith("Robot: 2×7")
-    await ore.play("gm: /character rename who:Robot to:Gang 7d")
-    form = (await ore.says("gm: /character edit who:Gang 7d")).form
+    await ore.play("gm: /character rename who:Robot to:Gang 7")
+    form = (await ore.says("gm: /character edit who:Gang 7")).form
     assert form is not None
-    assert (await ore.gm.submit(form, {})).text == "Nothing changed on Gang 7d's sheet."
+    assert (await ore.gm.submit(form, {})).text == "Nothing changed on Gang 7's sheet."
 
 
 async def test_no_creature_has_a_name_that_means_something_else(ore: Game, subtests: pytest.Subtests) -> None:
@@ -127,11 +127,11 @@ async def test_no_creature_has_a_name_that_means_something_else(ore: Game, subte
         with subtests.test(name=name):
             assert is_refused(await ore.says(f"gm: /gmc new name:{name} dice:5d"))
     assert is_refused(await ore.says("gm: /gmc new name:Bat dice:3d 12w"))
-    refused = await ore.says("gm: /gmc new name:Agent 3d dice:5d")
+    refused = await ore.says("gm: /gmc new name:Agent vs dice:5d")
     assert refused.text == (
-        "Agent 3d can't be the name of a rating. Give the dice another name, such as dice:Fight 5d."
+        "Agent vs can't be the name of a rating. Give the dice another name, such as dice:Fight 5d."
     )
-    await ore.play("gm: /gmc new name:Agent 3d dice:Fight 5d")
+    await ore.play("gm: /gmc new name:Agent vs dice:Fight 5d")
 
 
 async def test_a_preview_of_an_import_shows_what_one_roll_has(ore: Game, tmp_path: Path) -> None:

@@ -15,25 +15,26 @@ from tests.game import Game
 ROOT = Path(__file__).parents[2] / "bot"
 LONG = "x" * 100
 SHOUT = "@everyone <@&1> **bold** ||hidden||"
+NAME = "**bold** ||hidden|| @every one"
 TYPED = (
-    "alice: /asset add what:{}",
-    "alice: /comp add what:{}",
-    "alice: /dist add what:{}",
+    "alice: /asset add what:{name}",
+    "alice: /comp add what:{name}",
+    "alice: /dist add what:{name}",
     "alice: /roll dice:2d6 d8 note:{}",
     "alice: /ore roll dice:3d 1w note:{}",
     "gm: /ore crowd dice:2h count:30 note:{}",
     "alice: /pp spend why:{}",
     "gm: /pp give who:Alice why:{}",
     "gm: /doom add dice:d6 why:{}",
-    "gm: /scene start name:{}",
-    "gm: /crisis new name:{} dice:d6",
-    "gm: /challenge new name:{}",
-    "gm: /gmc new name:{} dice:Fangs d8, 4d10",
-    "gm: /doom spend for:complication name:{}",
-    "gm: /doom spend for:extra name:{}",
-    "gm: /doom spend for:sfx name:{}",
+    "gm: /scene start name:{name}",
+    "gm: /crisis new name:{name} dice:d6",
+    "gm: /challenge new name:{name}",
+    "gm: /gmc new name:{name} dice:Fangs d8, 4d10",
+    "gm: /doom spend for:complication name:{name}",
+    "gm: /doom spend for:extra name:{name}",
+    "gm: /doom spend for:sfx name:{name}",
 )
-"""Lines in which people type words of their own, in public."""
+"""Lines in which people type words and names of their own, in public; a name holds no mention."""
 
 
 def everything(game: Game) -> Iterator[Message]:
@@ -49,19 +50,19 @@ async def an_evening(game: Game) -> None:
     shout = f"{SHOUT} {carol.mention}"
     await game.says("gm: /table pin")
     for line in TYPED[:-4]:
-        await game.says(line.format(shout))
+        await game.says(line.format(shout, name=NAME))
     game.dice.show((1, 3, 2))
     hitch = await game.play("alice: /roll dice:2d6 d8")
-    await game.gm.submit((await game.gm.press(hitch, "Hitches")).form, {"Name": shout[:99]})
+    await game.gm.submit((await game.gm.press(hitch, "Hitches")).form, {"Name": NAME})
     game.dice.show((4, 3, 2))
     effect = await game.play("alice: /roll dice:2d6 d8 vs:5")
-    await game.alice.submit((await game.alice.press(effect, "Apply d8")).form, {"Name": shout[:99]})
+    await game.alice.submit((await game.alice.press(effect, "Apply d8")).form, {"Name": NAME})
     doom = await game.play("gm: /doom roll on:Alice")
     await game.alice.submit((await game.alice.press(doom, "Roll against")).form, {"Dice": "2d6 d8"})
     for view in ("table", "asset", "comp", "pp", "scene", "campaign"):
         await game.alice.press(await game.says(f"alice: /{view} show"), "Share")
     await game.alice.press(await game.says("alice: /log"), "Share")
-    await game.says(f"alice: /comp stepup what:{shout}")
+    await game.says(f"alice: /comp stepup what:{NAME}")
     await game.says("gm: /session end")
     await game.at_rest()
     assert game.discord.pins()[0].versions
@@ -103,17 +104,17 @@ async def test_typed_markdown_and_mentions_appear_as_typed(table: Game, subtests
     for line in TYPED:
         with subtests.test(line=line):
             await put_back(table, begun)
-            reply = await table.play(line.format(typed))
+            reply = await table.play(line.format(typed, name=NAME))
             assert reply.message is not None
-            assert harmless(typed) in reply.text
+            assert harmless(NAME if "{name}" in line else typed) in reply.text
             assert reply.message.pings == frozenset()
 
 
 async def test_the_name_of_a_new_campaign_is_as_it_was_typed(game: Game) -> None:
-    reply = await game.play(f"gm: /campaign new name:{SHOUT}")
-    assert harmless(SHOUT) in reply.text
+    reply = await game.play(f"gm: /campaign new name:{NAME}")
+    assert harmless(NAME) in reply.text
     asked = await game.says("gm: /campaign new name:Other")
-    assert harmless(SHOUT) in asked.text
+    assert harmless(NAME) in asked.text
 
 
 async def test_a_contest_shows_its_note_as_typed_and_calls_who_is_to_answer(table: Game) -> None:
@@ -133,9 +134,9 @@ async def test_typed_words_stay_on_one_line(table: Game, subtests: pytest.Subtes
         with subtests.test(line=line):
             await put_back(table, begun)
             table.dice.show((5, 2, 6), (5, 2, 6))
-            plain = (await table.play(line.format("one two"))).text
+            plain = (await table.play(line.format("one two", name="one two"))).text
             await table.says("gm: /undo")
-            sly = (await table.play(line.format("one\n\r\u2028two"))).text
+            sly = (await table.play(line.format("one\n\r\u2028two", name="one\n\r\u2028two"))).text
             assert len(sly.splitlines()) == len(plain.splitlines())
 
 

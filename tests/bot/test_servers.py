@@ -35,7 +35,8 @@ async def played(game: Game) -> Guild:
     guild = await game.discord.join("Deep Water", "play")
     place = play(game, guild)
     await game.gm.slash("/campaign new name:Below", channel=place)
-    await game.gm.slash("/pp give who:Alice", channel=place)
+    asked = await game.gm.slash("/pp give who:Alice", channel=place)
+    await game.gm.press(asked, "Someone new: Alice")
     assert "pinned" in (await game.gm.slash("/table pin", channel=place)).text
     return guild
 
@@ -199,7 +200,7 @@ async def test_a_deleted_channel_loses_its_rows_and_its_table_is_joined_elsewher
 
 async def test_a_deleted_channel_takes_the_pins_of_its_threads_along(game: Game) -> None:
     thread = game.discord.thread("aside", parent=game.discord.channel("play"))
-    await game.gm.slash("/pp give who:Alice", channel=game.discord.channel("play"))
+    await game.gm.slash("/doom add dice:d6", channel=game.discord.channel("play"))
     await game.gm.slash("/table pin", channel=thread)
     await game.discord.delete_channel(game.discord.channel("play"))
     await game.at_rest()

@@ -32,7 +32,8 @@ async def test_one_process_serves_as_many_shards_as_discord_recommends(tmp_path:
         await serves(loopback, 0, 1)
         gm = loopback.person("gm")
         for place in places:
-            assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice", place)).text
+            asked = await gm.slash("/pp give who:Alice", place)
+            assert "Alice: 1 PP" in (await gm.press(asked, "Someone new: Alice")).text
         await loopback.faults.drop_gateway(resumable=True)
         await serves(loopback, 0, 1)
         replies = await asyncio.gather(*(gm.slash("/pp give who:Alice", place) for place in places))
@@ -55,7 +56,8 @@ async def test_shards_that_are_named_are_served_and_the_first_alone_registers_co
         await serves(loopback, 0, 1, 2)
         assert loopback.command_puts == 1
         gm = loopback.person("gm")
-        assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice", places[2])).text
+        asked = await gm.slash("/pp give who:Alice", places[2])
+        assert "Alice: 1 PP" in (await gm.press(asked, "Someone new: Alice")).text
         await stopped(other)
         assert loopback.gateway.served() == {0}
         await stopped(first)

@@ -168,12 +168,12 @@ async def test_a_removed_trait_leaves_no_name_behind(table: Game) -> None:
 
 
 async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
-    await edited(table, 'Attributes: "**bold**, @everyone" d8, ||x|| d6')
+    await edited(table, 'Attributes: "**bold**, @every one" d8, ||x|| d6')
     shown = await table.says("alice: /character show")
     shared = await table.alice.press(shown, "Share")
     assert shared.message is not None
     assert shared.message.pings == frozenset()
-    assert r"Attributes \*\*bold\*\*, \@everyone d8, x d6" in shared.text
+    assert r"Attributes \*\*bold\*\*, @every one d8, x d6" in shared.text
 
 
 @pytest.mark.parametrize(

@@ -139,11 +139,11 @@ async def test_a_name_that_is_nearly_somebodys_is_asked_about(table: Game) -> No
     asked = await table.says("gm: /pp give who:Nvoa")
     assert asked.private
     assert "Did you mean Nova?" in asked.text
-    assert [button.label for button in asked.buttons] == ["Yes, Nova", "Create Nvoa"]
+    assert [button.label for button in asked.buttons] == ["Nova", "Someone new: Nvoa"]
     assert "nvoa" not in (await seen(table))[1].characters
-    assert "Nova: 2 PP" in (await table.gm.press(asked, "Yes, Nova")).text
+    assert "Nova: 2 PP" in (await table.gm.press(asked, "Nova")).text
     other = await table.says("gm: /comp add what:Lost who:Nvoa")
-    assert "Nvoa · Lost d6" in (await table.gm.press(other, "Create Nvoa")).text
+    assert "Nvoa · Lost d6" in (await table.gm.press(other, "Someone new: Nvoa")).text
     assert "Nvoa: 2 PP" in (await table.play("gm: /pp give who:Nvoa")).text
 
 
@@ -154,8 +154,8 @@ async def test_a_part_of_a_name_is_asked_about_too(table: Game, subtests: pytest
         with subtests.test(name=name):
             await put_back(table, begun)
             asked = await table.says(f"gm: /pp give who:{name}")
-            assert [button.label for button in asked.buttons] == ["Yes, Edda Marrow Cran", f"Create {name}"]
-            assert "Edda Marrow Cran: 2 PP" in (await table.gm.press(asked, "Yes, Edda Marrow Cran")).text
+            assert [button.label for button in asked.buttons] == ["Edda Marrow Cran", f"Someone new: {name}"]
+            assert "Edda Marrow Cran: 2 PP" in (await table.gm.press(asked, "Edda Marrow Cran")).text
 
 
 async def test_what_several_are_called_is_nobodys_name(table: Game) -> None:
@@ -165,12 +165,13 @@ async def test_what_several_are_called_is_nobodys_name(table: Game) -> None:
     assert "Lady is a new character" in (await table.play("gm: /pp give who:Lady")).text
 
 
-async def test_a_name_like_nobodys_is_not_asked_about(table: Game, subtests: pytest.Subtests) -> None:
-    begun = (await seen(table))[1]
-    for name in ("Zed", "Guard 1", "Alice, Bob"):
+async def test_a_name_like_nobodys_is_offered_no_other(table: Game, subtests: pytest.Subtests) -> None:
+    await table.play("gm: /comp add what:Lost who:Guard 2")
+    for name in ("Zed", "Guard 1"):
         with subtests.test(name=name):
-            await put_back(table, begun)
-            await table.play("gm: /comp add what:Lost who:Guard 2", f"gm: /pp give who:{name}")
+            asked = await table.says(f"gm: /pp give who:{name}")
+            assert [button.label for button in asked.buttons] == [f"Someone new: {name}"]
+    assert not is_refused(await table.says("gm: /pp give who:Alice, Bob"))
 
 
 async def test_errors_about_names_say_who_one_plays(table: Game) -> None:

@@ -25,7 +25,7 @@ from bot.views.question import (
     marked,
     pick,
 )
-from rules.campaign.seats import Actor, character_of, is_game_master
+from rules.campaign.seats import Actor, character_of, is_game_master, with_new
 from rules.cortex import effects, gm_pools, roll, traits
 from rules.cortex.actions import RollReading, Unused
 from rules.cortex.gm_pools import FOES
@@ -225,7 +225,8 @@ def _read(answer: Answer) -> Rule:
             raise NotAllowed(
                 _NAMED_FOR_NOTHING, name=typed, chosen=Words("{track} {stress.one}", track=track)
             )
-        return rule(table, actor, what=track or typed, on=new or on or None)
+        asking = with_new(table, actor, new) if new else actor
+        return rule(table, asking, what=track or typed, on=new or on or None)
 
     return applied
 

@@ -52,7 +52,7 @@ async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_li
         }
         assert all(reply.private for reply in replies)
         await pipe.up()
-        assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice")).text
+        assert "Alice: 1 PP" in (await loopback.person("alice").slash("/pp give who:Alice")).text
         program.process.send_signal(signal.SIGTERM)
         code, printed = await program.ended()
     assert code == 0
@@ -76,7 +76,7 @@ async def test_a_database_that_is_away_at_the_start_is_waited_for_with_one_line(
         waiting = await program.process.stdout.readline()
         await pipe.up()
         await program.ready()
-        assert "Alice: 1 PP" in (await loopback.person("gm").slash("/pp give who:Alice")).text
+        assert "Alice: 1 PP" in (await loopback.person("alice").slash("/pp give who:Alice")).text
         program.process.send_signal(signal.SIGTERM)
         code, printed = await program.ended()
     assert code == 0
@@ -91,7 +91,7 @@ async def test_told_to_stop_while_the_database_is_away_it_tells_who_waits_and_le
 ) -> None:
     async with serving(tmp_path, DATABASE_URL=distant) as (program, loopback):
         gm = loopback.person("gm")
-        await gm.slash("/pp give who:Alice")
+        await loopback.person("alice").slash("/pp give who:Alice")
         pipe.down()
         said = [asyncio.create_task(gm.slash("/pp give who:Alice")) for _ in range(5)]
         await until(lambda: len(told_to_wait(loopback)) == 5)
@@ -228,7 +228,7 @@ async def test_processes_that_wait_for_their_server_do_not_take_each_other_for_h
                 assert there[0].count("shards given up") == 1, there
                 assert sum("waiting" in line or "database away" in line for line in there) == len(there) - 2
             await serves(loopback, 0, 1)
-            assert "Alice: 1 PP" in (await loopback.person("gm").slash("/pp give who:Alice")).text
+            assert "Alice: 1 PP" in (await loopback.person("alice").slash("/pp give who:Alice")).text
             for program in programs:
                 program.process.send_signal(signal.SIGTERM)
             assert [await program.ended() for program in programs] == [(0, "")] * 3

@@ -140,25 +140,25 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
     shared = {"SHARDS": "auto", "SHARDS_PER_PROCESS": "2", "LOG_LEVEL": "INFO"}
     async with patient(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
         places = tables(loopback)
-        gm = loopback.person("gm")
+        alice = loopback.person("alice")
         first = await started(tmp_path, loopback, **shared, DATABASE_URL=url)
         await serves(loopback, 0, 1)
         shared["HEALTH_PORT"] = "0"
         second = await started(tmp_path, loopback, **shared, DATABASE_URL=distant)
         await is_ready(second)
-        assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice", places[1])).text
+        assert "Alice: 1 PP" in (await alice.slash("/pp give who:Alice", places[1])).text
         assert loopback.gateway.identified == 2
         first.process.kill()
         await first.process.wait()
         await until(lambda: loopback.gateway.identified == 4)  # its lines count until they are seen to be cut
         await serves(loopback, 0, 1)
         for place, text in zip(places, ("Alice: 1 PP", "Alice: 2 PP"), strict=True):
-            assert text in (await gm.slash("/pp give who:Alice", place)).text
+            assert text in (await alice.slash("/pp give who:Alice", place)).text
         pipe.down()
         await serves(loopback)
         await pipe.up()
         await serves(loopback, 0, 1)
-        assert "Alice: 3 PP" in (await gm.slash("/pp give who:Alice", places[1])).text
+        assert "Alice: 3 PP" in (await alice.slash("/pp give who:Alice", places[1])).text
         assert (loopback.gateway.hasty, loopback.gateway.doubled, loopback.command_puts) == (0, 0, 1)
         second.process.send_signal(signal.SIGTERM)
         code, printed = await second.ended()
@@ -175,7 +175,7 @@ async def test_a_process_that_is_told_to_stop_serves_until_another_one_does(tmp_
         await serves(loopback, 0, 1)
         second = await started(tmp_path, loopback, **shared, HEALTH_PORT="0")
         await is_ready(second)
-        gm = loopback.person("gm")
+        alice = loopback.person("alice")
         given = 0
         first.process.send_signal(signal.SIGTERM)
         # All along: a process whose lines nobody reads stands still once the pipe is full.
@@ -183,12 +183,12 @@ async def test_a_process_that_is_told_to_stop_serves_until_another_one_does(tmp_
         while not ending.done() or given < 20:
             given += 1
             line = f"/pp set who:Alice number:{given % 900}"
-            replies = await asyncio.gather(*(gm.slash(line, place) for place in places))
+            replies = await asyncio.gather(*(alice.slash(line, place) for place in places))
             assert [reply for reply in replies if f"Alice: {given % 900} PP" not in reply.text] == []
             assert loopback.gateway.served() == {0, 1}
         for place in places:
-            _, newest = (await gm.slash("/log count:1", place)).text.splitlines()
-            assert newest.startswith(f"{given}\\. gm"), "each is done once"
+            _, newest = (await alice.slash("/log count:1", place)).text.splitlines()
+            assert newest.startswith(f"{given}\\. alice"), "each is done once"
         gateway = loopback.gateway
         assert (gateway.identified, gateway.hasty, gateway.doubled) == (4, 0, 2)
         second.process.send_signal(signal.SIGTERM)
@@ -207,7 +207,7 @@ async def test_whoever_has_no_successor_stops_as_ever(tmp_path: Path, url: str) 
         await serves(loopback, 0)
         await until(lambda: loopback.command_puts)
         only.process.send_signal(signal.SIGTERM)
-        assert "Alice: 1 PP" in (await loopback.person("gm").slash("/pp give who:Alice")).text
+        assert "Alice: 1 PP" in (await loopback.person("alice").slash("/pp give who:Alice")).text
         code, printed = await only.ended()
     assert (code, "Traceback" in printed) == (0, False), printed
 
@@ -389,7 +389,7 @@ async def hung(
 
 
 async def given(loopback: Loopback, place: Channel) -> str:
-    return (await loopback.person("gm").slash("/pp give who:Alice", place)).text
+    return (await loopback.person("alice").slash("/pp give who:Alice", place)).text
 
 
 async def late_shards(port: str) -> float:

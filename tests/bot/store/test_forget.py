@@ -83,7 +83,8 @@ def rolled(table: Table) -> Draft:
 
 def pointed(table: Table) -> Draft:
     """Somebody else gives Quinn PP, by name."""
-    step = points.give_points(replace(table, gms={}), Actor(ANNA.id, ANNA.name), "Quinn Ö'Dea")
+    anna = Actor(ANNA.id, ANNA.name, agreed=("new quinn ö'dea",))
+    step = points.give_points(replace(table, gms={}), anna, "Quinn Ö'Dea")
     return Draft(step.table, step.facts)
 
 

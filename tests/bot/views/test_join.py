@@ -7,12 +7,13 @@ import pytest
 from bot.language.printers import spelled
 from bot.views import join
 from bot.views.question import MOST_IN_MENU, Fields
-from rules.campaign.seats import Actor
+from rules.campaign.seats import Actor, with_new
 from rules.cortex import characters, points, sheet
 from rules.cortex.model import CORTEX
 from rules.cortex.ruleset import PROFILES
 from rules.errors import Unreadable
 from rules.ore import sheet as ore_sheet
+from rules.values import replace
 from tests.bot.views.asking import GM, after, begun
 
 CAROL = Actor(9, "carol")
@@ -20,7 +21,10 @@ CAROL = Actor(9, "carol")
 
 def test_only_characters_that_nobody_plays_can_be_chosen() -> None:
     assert join.choosing(begun()) is None
-    table = after(begun(), *((GM, partial(points.give_points, who=name)) for name in ("Ada", "Zoe")))
+    table = after(
+        begun(),
+        *((with_new(begun(), GM, name), partial(points.give_points, who=name)) for name in ("Ada", "Zoe")),
+    )
     card = join.choosing(table)
     assert card is not None
     assert [option.value for menu in card.menus for option in menu.options] == ["Ada", "Zoe"]
@@ -28,7 +32,8 @@ def test_only_characters_that_nobody_plays_can_be_chosen() -> None:
 
 def test_a_menu_of_characters_says_how_to_play_those_without_a_place() -> None:
     names = [f"Ada {number}" for number in range(MOST_IN_MENU + 2)]
-    card = join.choosing(after(begun(), *((GM, partial(points.give_points, who=name)) for name in names)))
+    agreed = replace(GM, agreed=tuple(f"new {name.lower()}" for name in names))
+    card = join.choosing(after(begun(), *((agreed, partial(points.give_points, who=name)) for name in names)))
     assert card is not None
     assert len(card.menus[0].options) == MOST_IN_MENU
     assert spelled(card.lines[-1]) == "There are 2 more. To play one: /character play"

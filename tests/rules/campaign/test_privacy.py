@@ -29,7 +29,7 @@ from rules.ore.pool import OrePool
 from rules.table import Character, Table
 from rules.values import replace
 from tests import strategies
-from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
+from tests.rules.people import ALICE, GRETA, after, answered, faces, having, in_crisis, table
 from tests.rules.test_laws import lively
 
 ROOT = Path(__file__).parents[3]
@@ -188,7 +188,7 @@ def test_a_side_of_a_contest_is_forgotten() -> None:
 
 
 def test_a_plain_character_with_no_other_name_is_renamed() -> None:
-    at = after(points.give_points(table(ADEPT), GRETA, QUINN.name))
+    at = after(answered(GRETA, lambda actor: points.give_points(table(ADEPT), actor, QUINN.name)))
     at, _ = seats.seated(at, QUINN)
     now = forgotten(at, QUINN.id, NAMES)
     assert now.characters["somebody"] == CORTEX.give(Character(SOMEBODY), CortexCharacter(pp=1))

@@ -94,7 +94,7 @@ def test_P1_who_joins_a_session_has_the_starting_pp(is_session: bool, points: in
         (GRETA, None, True, SCENE),
         (GRETA, "Alice", False, "alice"),
         (replace(ZOE, agreed=("new zoe",)), None, False, "zoe"),
-        (ALICE, "The Wolf", True, "the wolf"),
+        (replace(ALICE, agreed=("new the wolf",)), "The Wolf", True, "the wolf"),
     ],
 )
 def test_whose_a_thing_is_is_read_as_people_mean_it(
@@ -124,9 +124,17 @@ def test_what_the_scene_cannot_have_needs_a_character(who: Actor, named: str | N
     assert (refused.value.option, refused.value.choices) == ("who", ["Alice", "Bob", "Rex"])
 
 
-@pytest.mark.parametrize("named", ["all", "GM", "Alice, Bob"])
-def test_a_name_that_means_something_else_makes_no_character(named: str) -> None:
-    with pytest.raises(NotAllowed, match=r"can't be a character's name\. Choose another"):
+@pytest.mark.parametrize(
+    ("named", "because"),
+    [
+        ("GM", r"can't be a character's name\. Choose another"),
+        ("all", r"means all characters, but this takes one\. Choose Alice or Bob"),
+        ("Alice, Bob", r"That's several names, but this takes one\. Choose Alice or Bob"),
+        ("Rope d8", "has a die in it"),
+    ],
+)
+def test_a_name_that_means_something_else_makes_no_character(named: str, because: str) -> None:
+    with pytest.raises(RuleError, match=because):
         owner_of(table(), ALICE, named)
 
 
@@ -137,8 +145,9 @@ def test_the_name_of_a_crisis_makes_no_character() -> None:
 
 def test_sixty_characters_are_the_most() -> None:
     at = table()
+    names = [f"N{number}" for number in range(MOST_CHARACTERS)]
     with pytest.raises(NotAllowed, match="This table is full: it has 60 characters"):
-        several(at, GRETA, ",".join(f"N{number}" for number in range(MOST_CHARACTERS)))
+        several(at, replace(GRETA, agreed=tuple(f"new {name.lower()}" for name in names)), ",".join(names))
 
 
 @pytest.mark.parametrize(
@@ -150,16 +159,31 @@ def test_sixty_characters_are_the_most() -> None:
         ("bob, alice", ("bob", "alice")),
         ("Alice,,alice", ("alice",)),
         ("Alice, Zed", ("alice", "zed")),
+        ("Alice and Bob", ("alice", "bob")),
+        ("Alice & Bob/Rex", ("alice", "bob", "rex")),
+        ("Alice+Bob; Rex", ("alice", "bob", "rex")),
+        ("party", ("alice", "bob")),
+        ("@everyone", ("alice", "bob")),
+        ("<@&77> and Rex", ("alice", "bob", "rex")),
+        ("<@2>", ("alice",)),
+        ("<@3> <@!2>", ("bob", "alice")),
         ("Rex", ("rex",)),
     ],
 )
 def test_several_are_named_with_commas(who: str, keys: tuple[str, ...]) -> None:
-    assert several(table(), GRETA, who)[1] == keys
+    assert several(table(), replace(GRETA, agreed=("new zed",)), who)[1] == keys
 
 
-@pytest.mark.parametrize(("at", "who"), [(table(), ","), (table(), ""), (Table(), "all")])
-def test_nobody_named_is_refused(at: Table, who: str) -> None:
-    with pytest.raises(Unknown, match=r"Example: who:Alice|Press Join, or type a name"):
+@pytest.mark.parametrize(
+    ("at", "who", "way"),
+    [
+        (table(), ",", "Example: who:Alice"),
+        (table(), "", "Example: who:Alice"),
+        (Table(), "all", "Press Join, or type a name"),
+    ],
+)
+def test_nobody_named_is_refused(at: Table, who: str, way: str) -> None:
+    with pytest.raises(Unknown, match=way):
         several(at, GRETA, who)
 
 

@@ -21,6 +21,7 @@ from tests.rules.people import (
     GRETA,
     ZOE,
     after,
+    answered,
     die,
     faces,
     facing,
@@ -58,7 +59,7 @@ WON = rolled(table(), ALICE, "d6 d8 d10", 6, 8, 2, vs="11")
 def test_C1_an_effect_die_becomes_a_trait_of_its_size(
     kind: TraitKind, what: str, on: str | None, owner: str
 ) -> None:
-    step = effects.apply(WON, ALICE, 1, 0, kind, what, on)
+    step = answered(ALICE, lambda actor: effects.apply(WON, actor, 1, 0, kind, what, on))
     assert die(step.table, owner, kind, what) == 10
 
 

@@ -18,7 +18,7 @@ from rules.cortex.roll import check_open, choose, oppose
 from rules.cortex.roll_status import resolve
 from rules.cortex.ruleset import ADEPT, BASES, PRIME, Ruleset
 from rules.dice import Throw
-from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate, Undecided, Unknown
 from rules.game import Step
 from rules.table import Table
 from rules.values import replace
@@ -300,7 +300,10 @@ def test_T4_who_has_no_seat_begins_as_themselves() -> None:
 
 def test_T4_at_an_open_table_a_new_name_begins_as_itself() -> None:
     at = replace(table(), gms={})
-    at = after(start(at, ZOE, faces(3, 4), "2d6", "Alice", who="Zed"))
+    with pytest.raises(Undecided, match="Nobody here is called Zed"):
+        start(at, ZOE, faces(3, 4), "2d6", "Alice", who="Zed")
+    zoe = replace(ZOE, agreed=("new zed",))
+    at = after(start(at, zoe, faces(3, 4), "2d6", "Alice", who="Zed"))
     assert (only(at).sides, newest(at).who, "zed" in at.characters) == (("Zed", "Alice"), "Zed", True)
 
 

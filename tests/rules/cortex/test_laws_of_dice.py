@@ -14,10 +14,10 @@ from rules.cortex.pool import Die, write_pool
 from rules.cortex.pool_resolver import gather
 from rules.cortex.pool_text import dice_of, parsed, read
 from rules.cortex.ruleset import PRIME
-from rules.cortex.tokens import has_die
 from rules.dice import OPERATORS, write_dice
 from rules.errors import RuleError, Undecided
 from rules.game import Step
+from rules.names import has_die
 from rules.table import Table
 from rules.values import replace
 from tests import strategies

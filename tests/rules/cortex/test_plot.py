@@ -11,11 +11,11 @@ from rules.cortex import points
 from rules.cortex.facts import PointsChanged, note_why
 from rules.cortex.model import CORTEX
 from rules.cortex.ruleset import MOST_PP
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.table import Table
 from rules.values import replace
 from tests import strategies
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, pp, table, tried
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, answered, pp, table, tried
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,17 @@ def test_P1_the_gm_gives_pp_to_one_several_or_all(who: str, alice: int, bob: int
     assert step.facts[0].why == note_why("Fine play")
 
 
-def test_P1_giving_to_a_new_name_makes_a_character() -> None:
-    assert pp(points.give_points(table(), GRETA, "Zed", 2).table, "zed") == 2
+def test_P1_giving_to_a_new_name_makes_a_character_once_that_is_agreed_to() -> None:
+    step = answered(GRETA, lambda actor: points.give_points(table(), actor, "Zed", 2))
+    assert pp(step.table, "zed") == 2
+    with pytest.raises(Undecided, match="Nobody here is called Zed"):
+        points.give_points(table(), GRETA, "Zed", 2)
 
 
 def test_P1_the_gm_gives_a_pp_to_whoever_a_person_plays() -> None:
     assert pp(points.give_to_player(table(), GRETA, ALICE).table, "alice") == 2
-    assert pp(points.give_to_player(table(), GRETA, ZOE).table, "zoe") == 1
+    with pytest.raises(NotAllowed, match="Zoe doesn't play a character here yet"):
+        points.give_to_player(table(), GRETA, ZOE)
 
 
 def test_P1_characters_of_the_gm_have_no_pp() -> None:
@@ -87,9 +91,16 @@ def test_P3_the_gm_moves_pp_between_players() -> None:
     assert (pp(step.table, "alice"), pp(step.table, "bob")) == (1, 5)
 
 
-@pytest.mark.parametrize("to", ["Alice", "all", "Bob, Zed"])
-def test_P3_pp_move_to_one_other_character(to: str) -> None:
-    with pytest.raises(NotAllowed, match="Choose one other character to give PP"):
+@pytest.mark.parametrize(
+    ("to", "because"),
+    [
+        ("Alice", "Choose one other character to give PP"),
+        ("all", '"all" means all characters, but this takes one'),
+        ("Bob, Zed", "That's several names, but this takes one. Choose Bob or Zed"),
+    ],
+)
+def test_P3_pp_move_to_one_other_character(to: str, because: str) -> None:
+    with pytest.raises(RuleError, match=because):
         points.move_points(table(), GRETA, to, 1, "Alice")
 
 

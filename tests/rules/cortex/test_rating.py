@@ -8,9 +8,9 @@ from rules.cortex import rating
 from rules.cortex.pool import Rating, write_sizes
 from rules.cortex.rating import Rated
 from rules.cortex.ruleset import PRIME
-from rules.cortex.tokens import has_die
 from rules.dice import SIZES
 from rules.errors import RuleError, Undecided
+from rules.names import has_die
 from rules.values import replace
 from tests import strategies
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX, CortexCharacter
 from rules.cortex.sheet import MOST_MISTAKES, MOST_TRAITS, Sheet, of, put_sheet, read, write
-from rules.cortex.tokens import has_die
 from rules.dice import SIZES
 from rules.errors import RuleError
+from rules.names import has_die
 from rules.ore.notation import MOST_RATINGS
 from rules.table import Character
 from rules.values import replace

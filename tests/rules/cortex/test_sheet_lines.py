@@ -11,8 +11,8 @@ from rules.cortex.facts import TraitChanged
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.pool import sizes_of
-from rules.cortex.tokens import has_die
 from rules.errors import RuleError
+from rules.names import has_die
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, after, having, table
 from tests.strategies import labels, sizes

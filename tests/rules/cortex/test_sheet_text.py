@@ -9,8 +9,8 @@ from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.pool import dice_of
 from rules.cortex.sfx import write as write_sfx
 from rules.cortex.sheet import Sheet, of, read, write
-from rules.cortex.tokens import has_die
 from rules.errors import RuleError
+from rules.names import has_die
 from tests import strategies
 from tests.rules.people import ALICE, after, having, table
 
