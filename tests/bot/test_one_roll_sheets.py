@@ -127,11 +127,11 @@ async def test_no_creature_has_a_name_that_means_something_else(ore: Game, subte
         with subtests.test(name=name):
             assert is_refused(await ore.says(f"gm: /gmc new name:{name} dice:5d"))
     assert is_refused(await ore.says("gm: /gmc new name:Bat dice:3d 12w"))
-    refused = await ore.says("gm: /gmc new name:Agent vs dice:5d")
+    refused = await ore.says("gm: /gmc new name:Agent (boss) dice:5d")
     assert refused.text == (
-        "Agent vs can't be the name of a rating. Give the dice another name, such as dice:Fight 5d."
+        "Agent (boss) can't be the name of a rating. Give the dice another name, such as dice:Fight 5d."
     )
-    await ore.play("gm: /gmc new name:Agent vs dice:Fight 5d")
+    await ore.play("gm: /gmc new name:Agent (boss) dice:Fight 5d")
 
 
 async def test_a_preview_of_an_import_shows_what_one_roll_has(ore: Game, tmp_path: Path) -> None:

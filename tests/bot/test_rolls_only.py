@@ -94,7 +94,7 @@ async def test_what_keeps_anything_else_makes_a_campaign_or_is_refused(
             assert "alice: Total" in (await full.alice.slash("/log", channel=aside)).text
             offered = await full.alice.complete("/campaign join name:", channel=table)
             assert len(offered) == 1, "it is a campaign, with its rolls"
-            again = await full.gm.slash("/doom add dice:d6", channel=third)
+            again = await full.gm.slash("/asset add what:Rope", channel=third)
             assert FULL in again.text
 
 

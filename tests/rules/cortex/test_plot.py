@@ -96,7 +96,7 @@ def test_P3_the_gm_moves_pp_between_players() -> None:
     [
         ("Alice", "Choose one other character to give PP"),
         ("all", '"all" means all characters, but this takes one'),
-        ("Bob, Zed", "That's several names, but this takes one. Choose Bob or Zed"),
+        ("Bob, Zed", "That's several names, but this takes one. Choose Bob"),
     ],
 )
 def test_P3_pp_move_to_one_other_character(to: str, because: str) -> None:
