@@ -50,6 +50,7 @@ from bot.views.ore import damage as ore_damage
 from bot.views.ore import roll as ore_views
 from bot.views.ore.facts import WORDS as ONE_ROLL_WORDS
 from bot.views.ore.facts import find_waiting as one_roll_waiting
+from bot.views.ore.intro import TWINS as ONE_ROLL_TWINS
 from bot.views.ore.intro import instead as one_roll_instead
 from bot.views.ore.roll import SHOWS as ONE_ROLL_SHOWS
 from bot.views.ore.table import AT_TABLE as ONE_ROLL_TABLE
@@ -167,6 +168,7 @@ GAMES = (
         views=ONE_ROLL_VIEWS,
         offers=ONE_ROLL_OFFERS,
         instead=one_roll_instead,
+        twins=ONE_ROLL_TWINS,
         stories=ONE_ROLL_STORIES,
         reads=ONE_ROLL_READS,
         sheets=ONE_ROLL_SHEETS,

@@ -204,6 +204,11 @@ def sign_with_option(option: str, value: str) -> str:
     return _CORRECTION + json.dumps(["option", option, value])
 
 
+def sign_by_command(name: str) -> str:
+    """Return the sign of an answer that gives the options to another command, such as `ore roll`."""
+    return _CORRECTION + json.dumps(["command", name, ""])
+
+
 def corrected(again: Again, sign: str) -> Again:
     """Return what to repeat, with the correction in the sign of an answer applied, if it holds one."""
     if not sign.startswith(_CORRECTION):
@@ -211,6 +216,10 @@ def corrected(again: Again, sign: str) -> Again:
     again = dict(deepcopy(again))
     kind, what, value = json.loads(sign.removeprefix(_CORRECTION))
     options = command_options(again.get("command", {}))
+    if kind == "command":
+        for name in reversed(what.split()):
+            options = [{"name": name, "type": _COMMAND, "options": options}]
+        return {"command": again["command"] | options[0]}
     if kind == "option":
         options[:] = [each for each in options if each["name"] != what]
         options.append({"name": what, "type": _STRING, "value": value})
@@ -238,6 +247,8 @@ def _replaced(text: str, what: str, value: str) -> str:
     return text
 
 
+_COMMAND = 1
+"""The type of a command as Discord counts them, both of one alone and of one in a group."""
 _STRING = 3
 """The type of an option that holds text, as Discord counts them."""
 _CORRECTION = "again with "

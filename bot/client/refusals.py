@@ -11,18 +11,27 @@ from discord import Interaction, app_commands
 from discord.errors import DiscordException
 
 from bot.client.access import Rows, owner, with_way_in
-from bot.client.forms import Again, Questions, command_again, command_line, is_typed, meant, sign_with_option
+from bot.client.forms import (
+    Again,
+    Questions,
+    command_again,
+    command_line,
+    is_typed,
+    meant,
+    sign_by_command,
+    sign_with_option,
+)
 from bot.client.messages import answer, refuse, reply, take_buttons, update
 from bot.client.notices import Notices
 from bot.client.play_by_post import AbsentGms
-from bot.client.request import PRESSED, InteractionEnd, account_of, asked
+from bot.client.request import PRESSED, InteractionEnd, account_of, asked, command_options
 from bot.client.responder import AnswerState, Undelivered, responder_of
 from bot.client.roll_messages import shown_of
 from bot.clock import clock_of
 from bot.language import later, say
 from bot.language.line import Text, capital
 from bot.services.jobs import Kind
-from bot.services.play import Play
+from bot.services.play import Play, find_dice
 from bot.store.engine import Replaced, is_away
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
@@ -32,6 +41,7 @@ from bot.store.undo import Entangled, StepRefused
 from bot.views.absent_gm import left_words, take_over_button
 from bot.views.card import MOST_IN_ROW, Button, Card
 from bot.views.facts import step_words, summary
+from bot.views.game import SHOWN
 from bot.views.help import wake_button
 from bot.views.labels import UNNAMED
 from bot.views.question import VERB as DECIDE
@@ -233,6 +243,8 @@ class Refusals:
         if again and (corrections := _corrections(interaction, root, again)):
             here = await self._play.awake(asked(interaction))
             return (await self._questions.ask(interaction, corrections, again, here),), 0
+        if isinstance(root, RuleError) and (twin := await self._offer_twin(interaction)):
+            return (twin,), 0
         is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
         if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
             await self._keep_typed(interaction, typed)
@@ -243,6 +255,29 @@ class Refusals:
                 back = Button(say("Go back before step {number}", number=number), "undoback", number)
                 return ((back,),), await self._play.campaign(asked(interaction))
         return (), 0
+
+    async def _offer_twin(self, interaction: Interaction[Any]) -> tuple[Button, ...]:
+        """Return a button that gives the refused dice to the command of their game, if they are another's."""
+        again, command = command_again(interaction), asked(interaction).command
+        if again is None or command is None or command.qualified_name not in SHOWN.twins:
+            return ()
+        twin, game = SHOWN.twins[command.qualified_name]
+        options = {each["name"]: each["value"] for each in command_options(again["command"])}
+        # A game's own table shows itself to no command of another game.
+        who = replace(asked(interaction), game="")
+        campaign, table = await self._play.see(who)
+        if table.game:
+            belongs = table.game == game
+        else:
+            try:
+                found = find_dice(self._play.reads, table, who.actor, options["dice"])
+            except RuleError:
+                return ()
+            belongs = found.game == game and not found.left
+        if not belongs or options.get("hidden"):  # the other command rolls in the open
+            return ()
+        use = PossibleAnswer(Words("Use {command}", command=f"/{twin}"), sign_by_command(twin))
+        return await self._questions.ask(interaction, [use], again, 0 if table.archived else campaign)
 
     async def _led_by_nobody(
         self, interaction: Interaction[Any], root: BaseException

@@ -320,6 +320,8 @@ class GameViews:
 
     A game that is played alone must have it.
     """
+    twins: Mapping[str, str] = field(default_factory=dict)
+    """Its commands that take the same `dice` as commands of Cortex, by those commands' names."""
     stories: Stories = Stories()
     """Its part of a session's story."""
     charts: Charts | None = None
@@ -356,6 +358,13 @@ class ShownGames:
         self.offers = [each.offers for each in games if each.guest is None]
         self.below_table = [each.below_table for each in self.offers if each.below_table]
         self.opposed = {each.rolls.kind: each.rolls.opposed for each in games if each.rolls.opposed}
+        self.twins = {
+            command: twin
+            for each in games
+            for cortex, own in each.twins.items()
+            for command, twin in ((cortex, (own, each.game.part.name)), (own, (cortex, "")))
+        }
+        """For each command with a twin: the twin's name, and its game as `find_dice` names it."""
         self.stories = [each.stories for each in games]
         self.story_words = {kind: words for each in self.stories for kind, words in each.told.items()}
         self.fates = {kind for each in self.stories for kind in each.fates}

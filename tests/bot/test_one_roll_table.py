@@ -95,8 +95,8 @@ async def test_no_word_of_cortex_is_read(ore: Game) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("/roll dice:2d6", "This table plays One-Roll. Use /ore roll dice:5d instead of /roll."),
-        ("/odds dice:2d6", "This table plays One-Roll. Use /ore odds dice:5d instead of /odds."),
+        ("/roll dice:2d6", "This table plays One-Roll. Use /ore roll instead of /roll."),
+        ("/odds dice:2d6", "This table plays One-Roll. Use /ore odds instead of /odds."),
         ("/turn show", "This table plays One-Roll. Use /ore order instead of /turn show."),
         (
             "/stress add what:Physical",
@@ -124,6 +124,107 @@ async def test_what_belongs_to_another_game_says_what_to_use_here(ore: Game, lin
     assert reply.private
     assert reply.text == told
     assert (await ore.says("gm: /table show")).text == before
+
+
+NO_BRAWN = 'There\'s no rating called "Brawn". Try Body, Mind, Fight or Run.'
+OVER = "That question was answered or has expired. Send the command again."
+
+
+@pytest.mark.parametrize(
+    ("line", "button", "told"),
+    [
+        ("alice: /roll dice:Body Fight", "Use /ore roll", "Rook: .*Dice of 5d 1w (Body 3d + Fight 2d 1w): "),
+        ("alice: /roll dice:body + fight note:Hi", "Use /ore roll", "Rook: .*Hi.*(Body 3d + Fight 2d 1w): "),
+        ("alice: /roll dice:5d 1w", "Use /ore roll", "Rook: .*Dice of 5d 1w: "),
+        (
+            "alice: /roll dice:Body vs:11 keep:3 hidden:False",
+            "Use /ore roll",
+            "Rook: .*Dice of 3d (Body 3d): ",
+        ),
+        ("alice: /roll dice:Body 3d width 3", "Use /ore roll", "Rook: .*needs width 3"),
+        ("gm: /roll dice:Body who:Rook", "Use /ore roll", "Rook: .*Dice of 3d (Body 3d): "),
+        ("gm: /roll dice:4d", "Use /ore roll", "GM: .*Dice of 4d: "),
+        ("bob: /roll dice:4d", "Use /ore roll", "Bo: .*Dice of 4d: "),
+        ("bob: /roll dice:Body who:Rook", "Use /ore roll", "Only alice or the GM can roll for Rook."),
+        ("gm: /roll dice:5d 1h who:Ogre", "Use /ore roll", "Ogre: .*Dice of 5d 1h: "),
+        ("alice: /odds dice:Body", "Use /ore odds", "Any set 28.0%"),
+        ("alice: /roll dice:Brawn Fight", "Use /ore roll", NO_BRAWN),
+        (
+            "alice: /roll dice:Bodi Fight",
+            "Use /ore roll",
+            'There\'s no rating called "Bodi". Did you mean Body?',
+        ),
+        (
+            "alice: /roll dice:2d6 d8",
+            "Use /ore roll",
+            '"2d6" isn\'t a One-Roll die: One-Roll dice are all d10.',
+        ),
+        ("bob: /roll dice:5d who:Ogre", "Use /ore roll", "Only the GM can roll for Ogre."),
+        ("gm: /roll dice:5d hidden:True", "", ""),
+        ("alice: /pool add dice:5d", "", ""),
+    ],
+)
+async def test_refused_dice_are_rolled_in_one_press(ore: Game, line: str, button: str, told: str) -> None:
+    await ore.play("gm: /gmc new name:Ogre dice:5d 1h", "bob: /character new name:Bo")
+    refused = await ore.says(line)
+    assert refused.private
+    assert [each.label for each in refused.buttons] == [button] * bool(button)
+    if button:
+        rolled = await ore.person(line.partition(": ")[0]).press(refused, button)
+        for part in told.split(".*"):
+            assert part in rolled.text
+
+
+async def test_a_correction_follows_dice_that_came_from_another_command(ore: Game) -> None:
+    refused = await ore.says("alice: /roll dice:Bodi Fight note:Hi")
+    asked = await ore.alice.press(refused, "Use /ore roll")
+    rolled = await ore.alice.press(asked, "Yes, Body")
+    assert rolled.text.splitlines()[1] == "Hi"
+    assert "Body 3d + Fight 2d 1w" in rolled.text
+
+
+async def test_refused_dice_are_rolled_once_and_by_their_person(ore: Game) -> None:
+    public = await ore.play("alice: /ore roll dice:3d")
+    refused = await ore.says("alice: /roll dice:Body")
+    button = ore.alice.look_for(refused, "Use /ore roll")
+    assert (await ore.bob.push(public, button)).text == OVER
+    assert (await ore.alice.push(refused, button)).text.startswith("Rook: ")
+    assert (await ore.alice.push(refused, button)).text == OVER
+
+
+@pytest.mark.parametrize(
+    ("line", "button", "told"),
+    [
+        ("/ore roll dice:Mind Sharp", "Use /roll", "Total: Mind d8: "),
+        ("/ore roll dice:Mind + Sharp who:Nova note:Hi", "Use /roll", "Nova: Total"),
+        ("/ore roll dice:2d6 d8", "Use /roll", "Nova: Total"),
+        ("/ore odds dice:Mind Sharp", "Use /odds", "Odds of Mind d8, Sharp d8"),
+        ("/roll dice:5d 1w", "Use /ore roll", "Nova: .*Dice of 5d 1w: "),
+        ("/roll dice:Mind 5d", "Use /ore roll", "Nova: .*Dice of 5d (Mind 5d): "),
+        ("/odds dice:5d 1w", "Use /ore odds", "Odds of 5d 1w"),
+        ("/roll dice:5d 1w hidden:True", "", ""),
+        ("/ore roll dice:zork", "", ""),
+        ("/roll dice:zork", "", ""),
+        ("/roll dice:5z", "", ""),
+        ("/roll dice:400d", "", ""),
+        ("/ore roll dice:40d10", "", ""),
+        ("/roll dice:2d6 vs:zork", "", ""),
+        ("/ore roll dice:5d width:1", "", ""),
+    ],
+)
+async def test_dice_of_the_other_game_are_rolled_in_one_press(
+    game: Game, line: str, button: str, told: str
+) -> None:
+    await game.play("alice: /character new name:Nova")
+    await game.play("alice: /character set trait:Mind die:d8 trait_set:Skills")
+    await game.play("alice: /character set trait:Sharp die:d8 trait_set:Skills")
+    refused = await game.says(f"alice: {line}")
+    assert is_refused(refused)
+    assert [each.label for each in refused.buttons] == [button] * bool(button)
+    if button:
+        rolled = await game.alice.press(refused, button)
+        for part in told.split(".*"):
+            assert part in rolled.text
 
 
 async def test_nothing_of_another_game_is_suggested(ore: Game) -> None:

@@ -42,9 +42,9 @@ HELP_LINES: Mapping[str, Sequence[str]] = {
 
 
 _INSTEAD: Mapping[str, str] = {
-    "/roll": "/ore roll dice:5d",
+    "/roll": "/ore roll",
     "/reroll": "/undo",
-    "/odds": "/ore odds dice:5d",
+    "/odds": "/ore odds",
     "/pool": "/ore roll dice:5d",
     "/turn": "/ore order",
     "/stress": "/ore hurt",
@@ -52,6 +52,8 @@ _INSTEAD: Mapping[str, str] = {
     "/gmc hit": "/ore hurt",
 }
 """The command to use in place of another game's, by that one's name or its first word."""
+TWINS: Mapping[str, str] = {"roll": "ore roll", "odds": "ore odds"}
+"""The command that takes the same `dice` as another game's, by that one's name."""
 
 
 def instead(command: str) -> Phrase:
