@@ -213,7 +213,7 @@ FOE_DEEDS = {
         "Give in",
         CONTEST,
         "alice",
-        "Alice gives in. Bob wins the contest",
+        "Bob: Total 5, effect d4",
         STRANGERS,
         ((2, 3),),
         is_form=False,

@@ -51,10 +51,61 @@ async def test_who_is_to_answer_is_said_once_and_no_longer_when_it_is_over(table
     first = await begun(table)
     assert first.text.count("Alice: beat 9 or give in") == 1
     over = await do(table, "alice", first, "Give in")
-    assert "or give in" not in over.text
-    assert over.text.count("Bob wins the contest") == 1
     await table.at_rest()
+    assert "or give in" not in over.text
     assert "or give in" not in first.text
+
+
+ALICE_ENDS, BOB_ENDS = "Alice gives in. Bob wins the contest", "Bob gives in. Alice wins the contest"
+ANSWER, LATER = "alice: /contest answer dice:2d8", "gm: /scene end"
+OUT = ("gm: /stress add what:Physical who:Alice die:d12", "gm: /stress stepup what:Physical who:Alice")
+
+
+@pytest.mark.parametrize(
+    ("faces", "end", "told"),
+    [
+        ((), ("press Give in",), ALICE_ENDS),
+        ((), ("alice: /contest givein",), ALICE_ENDS),
+        ((), ("gm: /contest givein",), ALICE_ENDS),
+        ((), ("list Give in",), ALICE_ENDS),
+        ((), ("share Give in",), ALICE_ENDS),
+        ((), (LATER, "press Give in"), ALICE_ENDS),
+        ((), (LATER, "alice: /contest givein"), ALICE_ENDS),
+        ((), (LATER, "list Give in"), ALICE_ENDS),
+        ((), (LATER, "share Give in"), ALICE_ENDS),
+        ((6, 5), (ANSWER, "bob: /contest givein"), BOB_ENDS),
+        ((6, 5), (ANSWER, LATER, "bob: /contest givein"), BOB_ENDS),
+        ((2, 3), (ANSWER,), "Bob wins the contest"),
+        ((2, 3), ("press Roll against",), "Bob wins the contest"),
+        ((2, 3), ("list Roll against",), "Bob wins the contest"),
+        ((2, 3), (LATER, ANSWER), "Bob wins the contest"),
+        ((2, 3), (*OUT, ANSWER, "stands"), "Bob wins the contest"),
+    ],
+)
+async def test_the_end_is_said_once(
+    table: Game, faces: tuple[int, ...], end: tuple[str, ...], told: str
+) -> None:
+    first = await begun(table, *((faces,) if faces else ()))
+    seen_first = {label: table.alice.look_for(first, label) for label in ("Give in", "Roll against")}
+    reply = first
+    for line in end:
+        verb, _, label = line.partition(" ")
+        if verb == "press":
+            reply = await table.alice.push(first, seen_first[label])
+        elif verb == "stands":
+            reply = await table.gm.press(reply, "It stands")
+        elif verb in ("list", "share"):
+            shown = await table.says("alice: /contest show")
+            shown = await table.alice.press(shown, "Share") if verb == "share" else shown
+            reply = await table.alice.press(shown, label)
+        else:
+            reply = await table.play(line)
+        if reply.form is not None:
+            reply = await table.alice.submit(reply.form, {"Dice": "2d8"})
+    await table.at_rest()
+    said = [message.text for message in table.discord.messages() if "the contest" in message.text]
+    assert [text.partition("\n")[0] for text in said if "goes on" not in text] == [f"### {told}"]
+    assert not [text for text in said if "or give in" in text and "closed" not in text]
 
 
 async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
@@ -87,14 +138,14 @@ async def test_a_player_who_was_beaten_and_gives_in_gets_a_pp(table: Game) -> No
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     done = await do(table, "bob", second, "Give in")
     assert not done.private
-    assert done.text.endswith("Bob gives in. Alice wins the contest; Bob: 2 PP (+1, giving in)")
+    assert done.text.endswith("Bob: 2 PP (+1, giving in)")
     await table.at_rest()
     assert "Give in" not in [button.label for button in second.buttons]
 
 
 async def test_who_gives_in_without_a_roll_gets_nothing(table: Game) -> None:
     done = await do(table, "alice", await begun(table), "Give in")
-    assert done.text.endswith("Alice gives in. Bob wins the contest")
+    assert "PP" not in done.text
 
 
 async def test_the_winner_has_the_effect_also_after_the_scene(table: Game) -> None:
@@ -110,7 +161,7 @@ async def test_a_gmc_who_gives_in_gets_nothing(table: Game) -> None:
     await table.play(REX)
     first = await table.play("alice: /contest start dice:2d8 against:Rex")
     assert is_refused(await table.bob.press(first, "Give in"))
-    assert (await do(table, "gm", first, "Give in")).text.endswith("Rex gives in. Alice wins the contest")
+    assert "PP" not in (await do(table, "gm", first, "Give in")).text
     assert await points(table, "rex") == 0
 
 

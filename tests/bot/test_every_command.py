@@ -550,7 +550,7 @@ CASES = {
     ),
     "contest givein": Case(
         "alice: /contest givein",
-        "Alice gives in. Bob wins the contest",
+        "Bob: Total ",
         before=CONTEST,
         refused="bob: /contest givein",
         because="No contest is waiting for you",

@@ -65,5 +65,5 @@ def _give_in(answer: Answer) -> Rule:
 
 QUESTIONS = (
     Question("answer", NUMBER, form=_ask_contest, read=_read_contest, apart=True),
-    Question("givein", NUMBER, press=_give_in, apart=True),
+    Question("givein", NUMBER, press=_give_in),
 )

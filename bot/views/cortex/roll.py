@@ -20,7 +20,7 @@ from bot.views.labels import ROLLERS, listed
 from bot.views.labels import effects as effect_words
 from rules.cortex import outcome
 from rules.cortex.actions import RollReading
-from rules.cortex.facts import HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.cortex.facts import GaveIn, HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.kinds import Foe, Rank
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, Roll, RolledDie
 from rules.cortex.outcome import Effect, Judged, KeepChoice, Outcome
@@ -219,8 +219,9 @@ def _keep_line(hand: Hand, count: int) -> Text:
 
 
 def _after_lines(roll: Roll) -> list[Text]:
-    """What followed from a roll, the newest last."""
-    return [line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)]
+    """What followed from a roll, the newest last; a card of its own says who gave in (T4)."""
+    told = {step: [fact for fact in of if not isinstance(fact, GaveIn)] for step, of in roll.after.items()}
+    return [line for step in sorted(told) if told[step] for line in followed(roll.number, step, told[step])]
 
 
 def _contest_lines(reading: RollReading) -> list[Text]:
