@@ -9,7 +9,7 @@ from rules.campaign.rolls import require_roller
 from rules.campaign.seats import Actor, owner_of, require_character, seat_of
 from rules.cortex import outcome, traits
 from rules.cortex.facts import DiceTakenOut, SfxChanged
-from rules.cortex.kinds import Foe, Sfx
+from rules.cortex.kinds import Foe, Sfx, TraitKind
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.cortex.pool import SOURCES, Die, Special, require_safe
 from rules.cortex.pool_resolver import known_names
@@ -61,7 +61,7 @@ from rules.cortex.spending import (
 )
 from rules.custom_terms import as_standard
 from rules.dice import Throw, check_count
-from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, RuleError, Undecided, Unknown
+from rules.errors import Ambiguous, NotAllowed, PossibleAnswer, RuleError, TooLate, Undecided, Unknown
 from rules.game import Step
 from rules.names import find as find_name
 from rules.names import fold, get_named, key, offer, one_of, put_named
@@ -290,6 +290,39 @@ def can_name(sfx: Sfx) -> bool:
     (True, False)
     """
     return any(map(is_unnamed, parts_of(sfx)))
+
+
+_MADE = {Act.ASSET: TraitKind.ASSET, Act.COMPLICATION: TraitKind.COMPLICATION}
+
+
+def kinds_named(table: Table, sfx: Sfx, owner: str) -> list[TraitKind]:
+    """Return the kinds of trait that an SFX has made for that owner, and that still have the SFX's name."""
+    makes = {_MADE[part.act] for part in parts_of(sfx) if is_unnamed(part)}
+    held = CORTEX.has(table.owner(owner))
+    return [kind for kind in _MADE.values() if kind in makes and key(sfx.name) in held.traits(kind)]
+
+
+def require_unnamed(table: Table, actor: Actor, who: str, sfx: Sfx, owner: str) -> list[TraitKind]:
+    """Return the kinds of what an SFX of `who` made for that owner, for the caller to name (X1).
+
+    Raises NotAllowed if the caller doesn't play `who`; TooLate if it has another name, or is gone.
+    """
+    require_character(table, actor, table.characters[who], Words("name what an SFX makes"))
+    kinds = kinds_named(table, sfx, owner)
+    if not kinds:
+        raise TooLate("That already has another name, or is gone.")
+    return kinds
+
+
+def name_made(table: Table, actor: Actor, who: str, sfx: Sfx, owner: str, to: str) -> Step:
+    """Give what an SFX of `who` made for that owner a name of its own (X1).
+
+    Raises as `require_unnamed` does, and NotAllowed if its owner has a trait of that name already.
+    """
+    step = Step(table, ())
+    for kind in require_unnamed(table, actor, who, sfx, owner):
+        step = step.then(traits.renamed(step.table, owner, kind, key(sfx.name), to))
+    return step
 
 
 def _read_name(sfx: Sfx, typed: str) -> str:

@@ -301,6 +301,11 @@ def rename(table: Table, actor: Actor, kind: TraitKind, what: str, to: str, who:
     owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, Words("rename {trait}", trait=KINDS[kind].one))
     require_meant(table, actor, found, what, who)
+    return renamed(table, owner, kind, trait, to)
+
+
+def renamed(table: Table, owner: str, kind: TraitKind, trait: str, to: str) -> Step:
+    """Return the step that gives a trait another name, whoever asks. Raises NotAllowed as `rename` does."""
     held, label = table.owner(owner), label_for(table, kind, to)
     traits = CORTEX.has(held).traits(kind)
     old, others = traits[trait], {k: each for k, each in traits.items() if k != trait}

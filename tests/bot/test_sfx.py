@@ -328,6 +328,70 @@ async def test_X1_a_name_beside_something_else_that_is_bought_is_refused(table: 
     assert refused.text == "Only an SFX makes something with a name. Clear the Name field."
 
 
+@pytest.mark.parametrize(
+    ("sfx", "line", "button", "expected"),
+    [
+        ("benefit:asset d8", "dice:d8 Planner", "Name Planner", "Alice · Rope d8 (was Planner)"),
+        ("benefit:asset d8", "dice:d8 Planner vs:2d6", "Name Planner", "Alice · Rope d8 (was Planner)"),
+        ("benefit:asset d8, add d6", "dice:Planner d8", "Name Planner", "Alice · Rope d8 (was Planner)"),
+        ("benefit:complication d6", "dice:d8 Planner", "Name Planner", "Scene · Rope d6 (was Planner)"),
+        ("benefit:complication d6", "dice:d8 Planner vs:Rex", "Name Planner", "Rex · Rope d6 (was Planner)"),
+        (
+            "benefit:1 PP cost:complication d6",
+            "dice:d8 Planner",
+            "Name Planner",
+            "Alice · Rope d6 (was Planner)",
+        ),
+        ("benefit:asset d8 Net", "dice:d8 Planner", "", ""),
+        (
+            "benefit:asset d8 cost:asset d6 Net",
+            "dice:d8 Planner",
+            "Name Planner",
+            "Alice · Rope d8 (was Planner)",
+        ),
+        ("benefit:add d6", "dice:d8 Planner", "", ""),
+    ],
+)
+async def test_X1_what_an_sfx_made_in_a_roll_is_named_by_a_press(
+    table: Game, sfx: str, line: str, button: str, expected: str
+) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fist d6")
+    await table.play(f"alice: /sfx add name:Planner {sfx}")
+    rolled = await table.play(f"alice: /roll {line}")
+    assert [each for each in labels(rolled) if each.startswith("Name")] == ([button] if button else [])
+    if not button:
+        return
+    assert is_refused(await table.person("bob").press(rolled, button))
+    form = (await table.alice.press(rolled, button)).form
+    assert form is not None
+    assert expected in (await table.alice.submit(form, {"Name": "Rope"})).text
+    again = await table.alice.press(rolled, button)
+    assert again.text == "That already has another name, or is gone."
+    late = await table.alice.submit(form, {"Name": "Ladder"})
+    assert late.text == "That already has another name, or is gone."
+    assert "Planner" in (await table.play("alice: /roll dice:d8 Planner")).text
+
+
+async def test_X1_what_sfx_made_is_named_wherever_they_were_used(table: Game) -> None:
+    await table.play(
+        "alice: /sfx add name:Planner benefit:asset d8, complication d6",
+        "alice: /sfx add name:Climber benefit:asset d6",
+    )
+    both = await table.play("alice: /roll dice:d8 Planner Climber")
+    names = [each for each in labels(both) if each.startswith("Name")]
+    assert names == ["Name Planner", "Name Planner", "Name Climber"]
+    form = (await table.person("gm").press(both, "Name Climber")).form
+    assert "Alice · Ladder d6" in (await table.person("gm").submit(form, {"Name": "Ladder"})).text
+    used = await table.play("alice: /sfx use name:Climber")
+    form = (await table.alice.press(used, "Name Climber")).form
+    taken = await table.alice.submit(form, {"Name": "Ladder"})
+    assert is_refused(taken)
+    await table.play("alice: /sfx remove name:Climber")
+    assert (
+        await table.alice.submit(form, {"Name": "Rope"})
+    ).text == "That already has another name, or is gone."
+
+
 # D4: a die of the pool moves to doom
 
 

@@ -15,7 +15,7 @@ from bot.views.cortex.effects import effect_buttons as apply_buttons
 from bot.views.cortex.opposition import AMENDED, in_the_way, in_the_way_of, opposed
 from bot.views.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
 from bot.views.cortex.roll_changes import about, once
-from bot.views.cortex.spending import spend_button
+from bot.views.cortex.spending import naming_buttons, spend_button
 from bot.views.cortex.table import fact_rows
 from bot.views.game import Rule, Shows
 from bot.views.labels import ROLLERS
@@ -36,7 +36,7 @@ from rules.campaign.seats import Actor, require_gm
 from rules.cortex import actions, outcome, roll, spending
 from rules.cortex.actions import RollReading, can_amend, read_roll
 from rules.cortex.effects import is_gm_side
-from rules.cortex.facts import HiddenRolled, RollChanged, RollMade, StatementSettled, TakenOut
+from rules.cortex.facts import HiddenRolled, RollChanged, RollMade, SfxUsed, StatementSettled, TakenOut
 from rules.cortex.kinds import Result
 from rules.cortex.model import CORTEX, Hand, Roll
 from rules.cortex.outcome import KeepChoice, Outcome
@@ -338,7 +338,7 @@ def cortex_step(table: Table, step: Step, fact: Fact) -> Card | None:
         return hidden_card(table, made)
     if not isinstance(fact, RollMade | RollChanged):
         return _big_moment(table, step) if fact.__class__ in CLIMAXES else None
-    card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _stay_in(table, step)
+    card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _follow_up_rows(table, step)
     big = climax_of(step.facts) if not CLIMAXES.isdisjoint(map(type, step.facts)) else None
     if isinstance(fact, RollChanged):
         said, calls = facts.news(table, step.facts, but=big)
@@ -361,8 +361,8 @@ def _big_moment(table: Table, step: Step) -> Card | None:
 
 
 def cortex_step_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons below a step: stay in, roll against what is new, pass the turn."""
-    offered = (*_stay_in(table, step), *fact_rows(table, step.facts))
+    """Return the buttons below a step: stay in, name what is new, roll against it, pass the turn."""
+    offered = (*_follow_up_rows(table, step), *fact_rows(table, step.facts))
     for fact in step.facts:
         if fact.__class__ in _ASKING:
             return (*offered, *_statements(table, step))
@@ -383,14 +383,16 @@ def _statements(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     return scenes.statement_rows(table) if asks else ()
 
 
-def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
-    """A button for everybody who was taken out, to stay in (C4)."""
-    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
-    if not out:
+def _follow_up_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """Buttons to stay in for everybody who was taken out (C4), and to name what SFX made (X1)."""
+    followed = [fact for fact in step.facts if isinstance(fact, TakenOut | SfxUsed)]
+    if not followed:
         return ()
-    for_good = {fact.who for fact in step.facts if isinstance(fact, TakenOut) and fact.for_good}
-    left = [who for who in out if who not in for_good]
-    return (effects.stay_in_buttons(table, left),) if left else ()
+    out = [fact for fact in followed if isinstance(fact, TakenOut)]
+    for_good = {fact.who for fact in out if fact.for_good}
+    left = dict.fromkeys(fact.who for fact in out if fact.who not in for_good)
+    rows = (effects.stay_in_buttons(table, left), naming_buttons(table, step.facts))
+    return tuple(row for row in rows if row)
 
 
 SHOWS = Shows(Roll, roll_card, cortex_step, cortex_step_rows)

@@ -1,29 +1,44 @@
 """What players buy for a PP, and GMs for a doom die (P2, M4, X1)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from bot.language import say
 from bot.language.line import Text, spoken, together
 from bot.views import question
-from bot.views.card import Button, Field, Form, Option, mark
+from bot.views.card import MOST_IN_ROW, Button, Field, Form, Option, mark
 from bot.views.cortex.labels import pool_title, sfx_parts
 from bot.views.cortex.roll import die_words
 from bot.views.cortex.roll_changes import about, once
 from bot.views.game import Rule
-from bot.views.question import MOST_IN_MENU, VERSION, Answer, Question, choice, cut, pick, whole_number
+from bot.views.question import (
+    MOST_IN_MENU,
+    SIGN,
+    VERSION,
+    Answer,
+    Pressed,
+    Question,
+    choice,
+    cut,
+    marked,
+    pick,
+    whole_number,
+)
 from rules.campaign import rolls
 from rules.campaign.seats import Actor, is_game_master, is_gm
 from rules.cortex import doom, gm_pools, points, reroll, roll, sfx_use, spending
 from rules.cortex.actions import RollReading
+from rules.cortex.facts import SfxUsed, TraitChanged
 from rules.cortex.kinds import Foe, Sfx, Target, Trait, Use
-from rules.cortex.model import Roll
+from rules.cortex.model import CORTEX, Roll
 from rules.cortex.outcome import gm_hand, is_without_effects
 from rules.cortex.reroll import is_fixed
 from rules.cortex.roll_status import is_given_in, rules_of
 from rules.cortex.spending import Purchase
+from rules.cortex.trait_lookup import owners
 from rules.dice import Throw, write_dice
 from rules.errors import NotAllowed, TooLate
+from rules.facts import Fact
 from rules.game import Step
 from rules.names import key
 from rules.table import Table
@@ -290,4 +305,52 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     return spend_form(table, actor, made)
 
 
-QUESTIONS = (Question("spend", VERSION, form=about(_ask), read=_read),)
+def naming_buttons(table: Table, facts: Sequence[Fact]) -> tuple[Button, ...]:
+    """Return the buttons to name what SFX made in a step without a name (X1)."""
+    changed = dict.fromkeys(fact.owner for fact in facts if isinstance(fact, TraitChanged))
+    made = [
+        (fact, owner.name)
+        for fact in facts
+        if isinstance(fact, SfxUsed)
+        for at, owner in owners(table)
+        if owner.name in changed and sfx_use.kinds_named(table, fact.sfx, at)
+    ]
+    return tuple(
+        Button(
+            say("Name {what}", what=fact.sfx.name),
+            "namesfx",
+            table.number,
+            ".".join(map(mark, (fact.who, fact.sfx.name, owner))),
+        )
+        for fact, owner in made[:MOST_IN_ROW]
+    )
+
+
+def _read_made(table: Table, subject: str) -> tuple[str, Sfx, str]:
+    """Who used an SFX, the SFX, and whose what it made is."""
+    who, sign, whose = subject.split(".")
+    user = marked(table, who)
+    sfx = next((each for each in CORTEX.has(user).sfx.values() if mark(each.name) == sign), None)
+    owner = next((at for at, each in owners(table) if mark(each.name) == whose), None)
+    if sfx is None or owner is None:
+        raise TooLate("That already has another name, or is gone.")
+    return key(user.name), sfx, owner
+
+
+def _ask_name(table: Table, actor: Actor, press: Pressed) -> Form:
+    who, sfx, owner = _read_made(table, press.subject)
+    sfx_use.require_unnamed(table, actor, who, sfx, owner)
+    return Form(say("Name {what}", what=sfx.name), (Field("name", say("Name")),))
+
+
+def _read_name(answer: Answer) -> Rule:
+    def name(table: Table, actor: Actor) -> Step:
+        return sfx_use.name_made(table, actor, *_read_made(table, answer.subject), answer.fields["name"])
+
+    return name
+
+
+QUESTIONS = (
+    Question("spend", VERSION, form=about(_ask), read=_read),
+    Question("namesfx", rf"{SIGN}\.{SIGN}\.{SIGN}", form=_ask_name, read=_read_name, apart=True),
+)
