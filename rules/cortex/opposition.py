@@ -190,7 +190,7 @@ def _stepped(
     rules = CORTEX.of(table).ruleset
     if made.hand is not None:
         dice = tuple(Die(die.size, die.label, die.source, die.safe) for die in made.hand.dice)
-        return replace(made, hand=thrown(stepped_theirs(dice, theirs, rules), 2, table, throw))
+        return replace(made, hand=thrown(stepped_theirs(dice, theirs, rules, actor.agreed), 2, table, throw))
     if not more:
         raise NotAllowed(
             "{laid} is a number, so it has no dice to step. Add a + and a die or trait. Example: "
@@ -198,7 +198,7 @@ def _stepped(
             laid=made.label,
             number=made.number,
         )
-    fresh = stepped_theirs(more, theirs, rules)
+    fresh = stepped_theirs(more, theirs, rules, actor.agreed)
     number = made.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
     return replace(made, number=number, plus=besides_of(fresh))
 

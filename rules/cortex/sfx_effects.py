@@ -262,7 +262,7 @@ def worked(
             )
         steps = next((one for one in stands if one.sfx == sfx.name and one.part == part), None)
         if steps is not None:
-            dice = _with_trouble(dice, steps, who, rules)
+            dice = _with_trouble(dice, steps, who, rules, agreed if asks else None)
             continue
         match part.act:
             case Act.UP:
@@ -350,12 +350,15 @@ def _kept(dice: list[Die], sfx: Sfx, on: Die | None) -> set[int]:
     return {place for place in found if place >= 0}
 
 
-def _with_trouble(dice: list[Die], one: Standing, who: str, rules: Ruleset) -> list[Die]:
+def _with_trouble(
+    dice: list[Die], one: Standing, who: str, rules: Ruleset, decided: Collection[str] | None
+) -> list[Die]:
     """The dice of a pool as they are once another side's complication or stress has stepped (X1)."""
     place = next((n for n, die in enumerate(dice) if is_of(die, one, who)), None)
     if place is None:
         return dice
-    return step_up_die(dice, place, rules) if one.part.act is Act.UP else _stepped_down(dice, place, rules)
+    is_up = one.part.act is Act.UP
+    return step_up_die(dice, place, rules, decided) if is_up else _stepped_down(dice, place, rules)
 
 
 def _made_safe(dice: list[Die], place: int, rules: Ruleset) -> list[Die]:
@@ -420,8 +423,12 @@ def require_given(sfx: Sfx, rules: Ruleset) -> None:
         )
 
 
-def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
+def stepped_theirs(
+    pool: Pool, steps: tuple[Act, ...], rules: Ruleset, decided: Collection[str] | None = None
+) -> Pool:
     """Return the opposition's dice with the largest stepped once for each step; a lone d4 isn't lost (X1).
+
+    Raises Undecided if a d12 steps up one of several other dice, unless `decided` says which (D5).
 
     >>> [die.size for die in stepped_theirs((Die(8), Die(10)), (Act.UP_THEIRS,), Ruleset())]
     [8, 12]
@@ -430,7 +437,7 @@ def stepped_theirs(pool: Pool, steps: tuple[Act, ...], rules: Ruleset) -> Pool:
     for step in steps if dice else ():
         largest = max(range(len(dice)), key=lambda place: (dice[place].size, -place))
         if step is Act.UP_THEIRS:
-            dice = step_up_die(dice, largest, rules)
+            dice = step_up_die(dice, largest, rules, decided)
         else:
             dice = _stepped_down(dice, largest, rules) or dice  # a lone d4 stays
     return tuple(dice)

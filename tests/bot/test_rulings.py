@@ -893,6 +893,44 @@ async def test_B1_unnamed_effects_gather_on_a_boss_as_before(table: Game) -> Non
 # D5: a d12 that cannot step up
 
 
+@pytest.mark.parametrize(
+    ("benefit", "against", "answers", "rolled"),
+    [
+        ("up theirs", "Rex", ["Fangs d10", "Claws d10"], "d8 d10 2d12"),
+        ("up theirs, up theirs", "Rex", ["Fangs d10", "Claws d10"], "d8 3d12"),
+        ("up theirs", "d12 + 2d10", [], "d10 2d12"),
+        ("up theirs", "d12 + Webbed + d10", ["Webbed d10", "d10"], "d10 2d12"),
+        ("up theirs", "2d12", [], "d6 2d12"),
+        ("up theirs", "Rex + d12 + Webbed", ["Fangs d10", "Claws d10", "Webbed d10"], "d8 2d10 3d12"),
+        ("up theirs", "2d10 + Webbed", [], "2d10 d12"),
+    ],
+)
+async def test_D5_a_tie_below_the_oppositions_d12_is_the_rollers_to_break(
+    game: Game, benefit: str, against: str, answers: list[str], rolled: str
+) -> None:
+    await game.table("heroic")
+    await game.play(
+        "gm: /gmc new name:Rex dice:Bulk d12, Fangs d10, Claws d10, Tail d8",
+        "gm: /comp add what:Webbed die:d10 who:Alice",
+        f"alice: /sfx add name:Taunt benefit:1 PP cost:{benefit}",
+    )
+    line = f"alice: /roll dice:2d6 Taunt vs:{against}"
+    for answer in answers or [""]:
+        made = await game.says(line)
+        if answer:
+            assert made.text == "Which die steps up instead of the d12?"
+            assert [button.label for button in made.buttons][: len(answers)] == answers
+            made = await game.alice.press(made, answer)
+        here = CORTEX.of((await seen(game))[1])
+        against_it = here.rolls[max(here.rolls)].against
+        assert against_it is not None
+        assert against_it.hand is not None
+        dice = against_it.hand.dice
+        assert write_dice([die.size for die in dice]) == rolled
+        label = answer.rpartition(" ")[0]
+        assert not label or [die.size for die in dice if die.label == label] == [12]
+
+
 TRAITS = ("Mind die:d12", "Sharp die:d10", "Quick die:d10", "Brave die:d8")
 
 
