@@ -23,7 +23,9 @@ ROLL = "alice: /roll dice:2d6 d8 d10 vs:7"
 
 async def rolled(table: Game) -> Message:
     table.dice.show((4, 3, 6, 2))
-    return shown(await table.play(ROLL))
+    message = shown(await table.play(ROLL))
+    await table.rest()  # People see the message before the bot knows that it does, and follows it.
+    return message
 
 
 def shown(reply: BotReply) -> Message:
