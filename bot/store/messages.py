@@ -37,7 +37,7 @@ MOST, LEFT = 120, 90
 KNOWN = 2_000
 """The messages of so many campaigns are kept in memory: of each at most `MOST`, most have ten."""
 PAUSE = 1.0
-"""Seconds after which what was learned is written down, all at once."""
+"""Seconds between two times at which what was learned is written down, all at once."""
 
 _OF = select(shown).where(shown.c.campaign_id == bindparam("of")).order_by(shown.c.message_id)
 _CHANGE = update(shown).where(shown.c.message_id == bindparam("of")).values(sign=bindparam("now"))
@@ -135,12 +135,13 @@ class ShownMessages:
 
 
 class RememberedMessages(ShownMessages):
-    """A cache of ShownMessages for when no other process writes: reads once, and writes with a delay.
+    """A cache of ShownMessages for when no other process writes: reads once, and writes once a second.
 
     Most rolls are shown, changed and closed between two commands, so writing each change would cost more than
-    the steps themselves. A new message is written with the next step of its campaign at the latest, in the
-    same commit: if the process is killed before it has edited the message, the next start does. If it is
-    killed before that step, the message follows its roll again from the next press of one of its buttons.
+    the steps themselves. The first change is written at once, and those of the next second together. A new
+    message is written with the next step of its campaign at the latest, in the same commit: if the process is
+    killed before it has edited the message, the next start does. If it is killed before all that, the message
+    follows its roll again from the next press of one of its buttons.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -268,11 +269,11 @@ class RememberedMessages(ShownMessages):
     async def _write_soon(self) -> None:
         try:
             while self._unwritten:
-                await self._recorder.clock.sleep(PAUSE)
                 try:
                     await self.write()
                 except Exception as error:  # it stays in memory, and is tried again
                     log.warning("roll messages not saved yet", exc_info=error)
+                await self._recorder.clock.sleep(PAUSE)
         finally:
             self._soon = None
 

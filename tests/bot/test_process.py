@@ -31,6 +31,7 @@ from bot.loopback.people import Person
 from bot.loopback.reply import BotReply
 from bot.loopback.table import AT_WORK
 from bot.ops import logs
+from bot.store import messages
 from bot.store.migrate import migrate
 from tests.forked import Forked, forked
 from tests.game import Game
@@ -222,6 +223,31 @@ async def test_killed_before_it_has_shown_a_change_it_shows_it_later(tmp_path: P
         assert "P1" not in pinned.text
         await program.again()
         await until(lambda: "P1: 1 PP" in pinned.text)
+
+
+async def test_killed_after_a_roll_and_before_any_step_its_card_follows_it(tmp_path: Path) -> None:
+    async with serving(tmp_path, write_once) as (program, loopback):
+        gm = loopback.person("gm")
+        await gm.slash("/campaign new name:Skyfall ruleset:adept")
+        rolled = (await gm.slash("/roll dice:d10 d8 2d6")).message
+        assert rolled is not None
+        await until(lambda: messages_known(tmp_path) == 1)
+        program.process.kill()
+        await program.ended()
+        await program.again()
+        await gm.slash("/undo")
+        await until(lambda: "This roll is closed." in rolled.text)
+
+
+def write_once() -> None:
+    """Let this process write down at once what a message shows, and nothing of the kind after that."""
+    setattr(messages, "PAUSE", 3600.0)  # noqa: B010 - mypy knows it as a constant of another module
+
+
+def messages_known(folder: Path) -> int:
+    """How many messages the database knows to show a roll."""
+    with contextlib.closing(sqlite3.connect(folder / "game.db", timeout=PATIENCE)) as database:
+        return int(database.execute("SELECT count(*) FROM shown").fetchone()[0])
 
 
 def roll_highest() -> None:

@@ -1,4 +1,4 @@
-"""Which messages show rolls, in a process that has its SQLite file for itself: in memory, written later."""
+"""Which messages show rolls, in a process that has its SQLite file for itself: in memory, written seldom."""
 
 import asyncio
 import shutil
@@ -55,7 +55,7 @@ async def test_what_was_learned_is_there_after_a_clean_stop(path: Path) -> None:
         await ledger.shown.learn(campaign, one)
     await ledger.shown.change(campaign, first, 0)
     await ledger.shown.forget(campaign, second)
-    assert await written(path) == []
+    assert await written(path) == [(1, 7)]
     await ledger.close()
     assert await written(path) == [(1, 0), (3, 7)]
     again = await Ledger.open(f"sqlite:///{path}")
@@ -66,7 +66,7 @@ async def test_what_was_learned_is_there_after_a_clean_stop(path: Path) -> None:
     assert await written(path) == [(3, 8)]
 
 
-async def test_it_is_written_down_by_itself_in_one_transaction(
+async def test_the_first_is_written_at_once_and_those_of_the_next_second_in_one_transaction(
     alone: Ledger, path: Path, clock: HeldClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign = await begun(alone)
@@ -78,27 +78,35 @@ async def test_it_is_written_down_by_itself_in_one_transaction(
         await commit(self, changes)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Writer, "_commit", counted)
-    for message in range(1, 21):
+    for count in (1, 20):
+        await alone.shown.learn(campaign, ShownRoll(count, count, 0, 100, 7))
+        await clock.rest()
+        assert commits == [1], "whoever kills the process now finds the first one followed"
+        assert await written(path) == [(1, 7)]
+    for message in range(2, 20):
         await alone.shown.learn(campaign, ShownRoll(message, message, 0, 100, 7))
-    assert commits == []
     await clock.advance(PAUSE)
-    assert commits == [1]
+    assert commits == [1, 1]
     assert len(await written(path)) == 20
+    await clock.advance(PAUSE)
+    await alone.shown.learn(campaign, ShownRoll(21, 21, 0, 100, 7))
+    await clock.rest()
+    assert (commits, len(await written(path))) == ([1, 1, 1], 21)
 
 
 async def test_a_new_message_is_written_with_the_next_step_of_its_campaign(alone: Ledger, path: Path) -> None:
     campaign = await begun(alone)
-    await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 7))
-    await alone.shown.learn(campaign, ShownRoll(2, 2, 0, 100, 7))
+    for message in (1, 2, 3):
+        await alone.shown.learn(campaign, ShownRoll(message, message, 0, 100, 7))
     await alone.append(replace(HERE, channel=HERE.channel + 1), ANNA, 0, gift())
-    assert await written(path) == [], "a step of another campaign"
+    assert await written(path) == [(1, 7)], "a step of another campaign"
     await alone.append(HERE, ANNA, 0, gift())
-    assert await written(path) == [(1, 7), (2, 7)]
+    assert await written(path) == [(1, 7), (2, 7), (3, 7)]
     await alone.shown.learn(campaign, ShownRoll(1, 1, 0, 100, 8))
     await alone.append(HERE, ANNA, 0, gift())
-    assert await written(path) == [(1, 7), (2, 7)], "it is known already, which is enough"
+    assert await written(path) == [(1, 7), (2, 7), (3, 7)], "it is known already, which is enough"
     await alone.shown.write()
-    assert await written(path) == [(1, 8), (2, 7)]
+    assert await written(path) == [(1, 8), (2, 7), (3, 7)]
 
 
 async def test_what_is_shown_again_while_it_is_written_is_written_again(alone: Ledger, path: Path) -> None:
