@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
@@ -28,6 +28,8 @@ _MOST_WORDS = 20
 """Further words of a question are ignored."""
 _LONG, _NEAR = 4, 0.8
 """Words of at least four letters are corrected, to a known word that is at least this similar (0 to 1)."""
+_MOST_CORRECTED = 5
+"""Further words that the guide never uses are not corrected: each is compared with hundreds."""
 _LIKE = 0.7
 """The lower similarity that is enough for a suggestion (0 to 1)."""
 
@@ -41,7 +43,10 @@ def find(question: str, among: Collection[str]) -> list[SectionRef]:
     >>> find("how do I heal", ["hitches"])[0].section.title
     'Recover'
     """
-    asked = list(map(_corrected, _asked(question)))
+    asked = _asked(question)
+    unknown = [word for word in dict.fromkeys(asked) if len(word) >= _LONG and not _is_known(word)]
+    meant = {word: _nearest(word, _NEAR) for word in unknown[:_MOST_CORRECTED]}
+    asked = [next(iter(meant.get(word, ())), word) for word in asked]
     # FTS5 takes a quoted string literally, and `_WORD` matches no quotation mark.
     terms = [f'"{word}"' for word in asked if word not in _FILLERS]
     terms += [f'words : "{" ".join(two)}"' for two in pairwise(asked) if not _FILLERS.issuperset(two)]
@@ -80,22 +85,20 @@ def is_general(question: str) -> bool:
 
 def similar(question: str, among: Collection[str]) -> list[SectionRef]:
     """Return the sections of these pages with words like those of a question, best first."""
-    meant = [
-        near
-        for word in dict.fromkeys(_asked(question))
-        for near in get_close_matches(word, _known(), 1, _LIKE)
-    ]
+    asked = [word for word in dict.fromkeys(_asked(question)) if word not in _FILLERS]
+    meant = [near for word in asked[:_MOST_CORRECTED] for near in _nearest(word, _LIKE)]
     return find(" ".join(meant), among)
 
 
-def _corrected(word: str) -> str:
-    """Return the word, or the most similar known word if the guide never uses it."""
-    if word in _FILLERS or len(word) < _LONG or _has(word):
-        return word
-    return next(iter(get_close_matches(word, _known(), 1, _NEAR)), word)
+def _nearest(word: str, least: float) -> list[str]:
+    """Return the known word that is most similar, if it is at least so similar."""
+    sizes = [size for size in _known() if 2 * min(size, len(word)) >= least * (size + len(word))]
+    return get_close_matches(word, [each for size in sizes for each in _known()[size]], 1, least)
 
 
-def _has(word: str) -> bool:
+def _is_known(word: str) -> bool:
+    if word in _FILLERS:
+        return True
     found = _index().execute("SELECT 1 FROM section WHERE section MATCH ? LIMIT 1", (f'"{word}"',))
     return found.fetchone() is not None
 
@@ -109,10 +112,13 @@ def _words(text: str) -> list[str]:
 
 
 @cache
-def _known() -> Sequence[str]:
-    """Return the words of all headings and keywords."""
+def _known() -> Mapping[int, Sequence[str]]:
+    """Return the words of all headings and keywords, by their length."""
     texts = (f"{each.title} {' '.join(each.words)}" for page in pages().values() for each in page.sections)
-    return list(dict.fromkeys(word for text in texts for word in _words(text) if word not in _FILLERS))
+    found: dict[int, list[str]] = {}
+    for word in dict.fromkeys(word for text in texts for word in _words(text) if word not in _FILLERS):
+        found.setdefault(len(word), []).append(word)
+    return found
 
 
 @cache
