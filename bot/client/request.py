@@ -24,6 +24,7 @@ from bot.services.play import Own, Request
 from bot.store.history import Place
 from bot.views.question import LONGEST as LONGEST_TYPED
 from bot.views.question import MORE, Pressed
+from bot.views.question import VERB as DECIDE
 from rules.campaign.seats import Actor
 from rules.errors import Unreadable
 from rules.names import LONGEST as LONGEST_NAME
@@ -59,11 +60,14 @@ def asked(interaction: Interaction, campaign: int = 0) -> Request:
 
     If the bot is not on the server, the place stands for the personal dice of the person who installed it.
     """
+    data: Mapping[str, Any] = interaction.data or {}
+    typed = interaction.extras.get(DECIDE) or data.get("options")
     if own := owner(interaction):
         is_theirs = own == interaction.user.id
         who = actor(interaction.user, agreed=interaction.extras.get(AGREED, ()))
         kind = Own.THEIRS if is_theirs else Own.ANOTHERS
-        return Request(who, Place(own), interaction.id, campaign, spelled(say("Your own dice")), own=kind)
+        name = spelled(say("Your own dice"))
+        return Request(who, Place(own), interaction.id, campaign, name, own=kind, typed=typed)
     channel = interaction.channel_id or 0
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else 0
     place = Place(channel, interaction.guild_id or 0, parent)
@@ -82,6 +86,7 @@ def asked(interaction: Interaction, campaign: int = 0) -> Request:
         sight=interaction.extras.setdefault(EYES, ChannelAccess(interaction)),
         game="" if interaction.type is discord.InteractionType.autocomplete else game_of(interaction),
         command=interaction.command,
+        typed=typed,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -36,6 +37,8 @@ from rules.text import Words
 from rules.values import replace
 from rules.visibility import apply_rule, seen_by, seen_by_all
 
+LONG_TEXT = 500
+"""Longer typed text is read beside the event loop: a sheet of 19,000 characters may take 0.2 s."""
 NEEDS_SERVER = later("To use this, add the bot to the server.")
 OTHERS = (
     "Those dice are someone else's. To roll your own, add the bot for yourself. Example: /roll dice:2d6 d8"
@@ -79,6 +82,8 @@ class Request:
     """The game that the command, button or form belongs to; "" if it belongs to any."""
     command: NamedCommand | None = None
     """The command; None for buttons and forms."""
+    typed: object = field(default=None, compare=False)
+    """The options of the command, or the form with its fields."""
 
     @property
     def where(self) -> Place | NamedCampaign:
@@ -263,6 +268,10 @@ def throw(sizes: Sequence[int]) -> list[int]:
     return [secrets.randbelow(size) + 1 for size in sizes]
 
 
+_IS_RETELLING: ContextVar[bool] = ContextVar("is_retelling", default=False)
+"""Whether a recorded rule is being repeated: each task has its own, since others roll meanwhile."""
+
+
 class _DiceFall(Exception):
     """A rule would throw dice where it may not."""
 
@@ -275,7 +284,6 @@ class Play:
         self.past = ledger.past
         """What has happened at campaigns."""
         self._dice = throw
-        self._is_retelling = False
         self._telling = asyncio.Lock()
         self.changed: Callable[[int], None] = lambda campaign: None
         self.forget: Forget = _forget_nothing
@@ -284,7 +292,7 @@ class Play:
 
     def throw(self, sizes: Sequence[int]) -> Sequence[int]:
         """Roll dice. Raises _DiceFall while a recorded rule is being repeated, which must not roll again."""
-        if self._is_retelling:
+        if _IS_RETELLING.get():
             raise _DiceFall
         return self._dice(sizes)
 
@@ -320,7 +328,9 @@ class Play:
 
         Raises whatever the rule raises.
         """
-        return await self._apply(asked, rule, partial(self._ledger.append, asked.where, build=build))
+        is_long = len(str(asked.typed)) > LONG_TEXT
+        record = partial(self._ledger.append, asked.where, build=build, is_long=is_long)
+        return await self._apply(asked, rule, record)
 
     async def press(self, asked: Request, rule: Rule) -> Done | Form:
         """Apply a rule like `change`, or return the form that the rule needs to have filled in first."""
@@ -582,14 +592,13 @@ class Play:
         speak_as(entry.table.settings.words)
         before = await self._ledger.past.before(entry)
         if before is not None:
-            # Nothing is awaited while it is set, so nobody else's dice are refused.
-            self._is_retelling = True
+            token = _IS_RETELLING.set(True)
             try:
                 again = replace(apply(before).table, number=entry.number)
             except (RuleError, _DiceFall):
                 again = BLANK
             finally:
-                self._is_retelling = False
+                _IS_RETELLING.reset(token)
             if again == entry.table:
                 return of_entry(entry, step_card(entry.table, made[-1]))
         return repeated(entry, before)

@@ -4,7 +4,7 @@ A campaign is a series of entries, and its newest entry holds its table. Adding 
 change the table, even for undo. A command is answered only after its entry was committed.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -31,7 +31,7 @@ from bot.store.recorder import GONE, Recorder, Recording, known, plan_campaign
 from bot.store.retention import Upkeep
 from bot.store.undo import History, Permission, UndoPlan
 from bot.store.writer import Overtaken
-from bot.worker import handle_many
+from bot.worker import aside, handle_many
 from rules.errors import RuleError, TooLate
 from rules.facts import Fact, Seated
 from rules.table import Table
@@ -334,22 +334,24 @@ class Ledger:
         rule: Drafting,
         *,
         build: object = None,
+        is_long: bool = False,
     ) -> Entry:
         """Apply a rule to the campaign at a place; one starts if none is in play there.
 
-        `build` replaces what the author is building. Raises TooLate if a named campaign is gone or cannot be
-        used from that place.
+        `build` replaces what the author is building; if `is_long`, the rule is applied beside the event loop.
+        Raises TooLate if a named campaign is gone or cannot be used from that place.
         """
+        apply = (lambda table: aside(author.id, rule, table)) if is_long else rule
 
         async def prepare() -> Recording:
             seat, newest = await self._current(where)
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
-                draft = await self._apply(rule, Table(), where, newest)
+                draft = await self._apply(apply, Table(), where, newest)
                 await self.places.require_room(where.guild, draft)
                 return plan_campaign(where, seat, newest, author, draft, at=self.clock.now())
             if newest is None:
                 raise TooLate(GONE)
-            draft = await self._apply(rule, newest.entry.table, where, newest)
+            draft = await self._apply(apply, newest.entry.table, where, newest)
             if newest.entry.rolls_only:
                 await self.places.require_room(newest.guild, draft)
             beside = () if build is None else building(newest.entry.campaign, author.id, build)
@@ -409,11 +411,16 @@ class Ledger:
         return None, await self._recorder.named(where, self._recorder.of)
 
     async def _apply(
-        self, rule: Drafting, table: Table, where: Place | NamedCampaign, newest: Newest | None
+        self,
+        rule: Callable[[Table], Draft | Awaitable[Draft]],
+        table: Table,
+        where: Place | NamedCampaign,
+        newest: Newest | None,
     ) -> Draft:
         """What the rule makes of the table. Raises Overtaken if it refused an old one."""
         try:
-            return rule(table)
+            draft = rule(table)
+            return draft if isinstance(draft, Draft) else await draft
         except RuleError:
             if not await self._is_current(where, newest):
                 raise Overtaken from None

@@ -28,7 +28,7 @@ from bot.language import say
 from bot.language.line import code, small
 from bot.pictures.cortex.odds import odds_chart
 from bot.services.cortex import Builder
-from bot.services.play import GAME, Play, Request, find_dice, rolls
+from bot.services.play import GAME, LONG_TEXT, Play, Request, find_dice, rolls
 from bot.services.responses import Done, roll_card
 from bot.store.messages import SpokenMessages
 from bot.views.card import Card, private
@@ -123,7 +123,8 @@ class Rolls(Group):
         """Read the dice in a message and show them to the caller; nothing is stored."""
         campaign, table = await self.play.see(asked(interaction))
         text = await people_words(interaction, message, self.spoken)
-        found = find_dice(self.play.reads, table, asked(interaction).actor, text)
+        find = partial(find_dice, self.play.reads, table, asked(interaction).actor, text)
+        found = await aside(interaction.user.id, find) if len(text) > LONG_TEXT else find()
         await reply(interaction, read_card(found.dice, found.game, found.left), campaign)
 
     @on_press("takeback")
