@@ -220,6 +220,8 @@ def _keep_line(hand: Hand, count: int) -> Text:
 
 def _after_lines(roll: Roll) -> list[Text]:
     """What followed from a roll, the newest last; a card of its own says who gave in (T4)."""
+    if not roll.after:
+        return []
     told = {step: [fact for fact in of if not isinstance(fact, GaveIn)] for step, of in roll.after.items()}
     return [line for step in sorted(told) if told[step] for line in followed(roll.number, step, told[step])]
 
