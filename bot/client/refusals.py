@@ -258,7 +258,7 @@ class Refusals:
 
     async def _offer_twin(self, interaction: Interaction[Any]) -> tuple[Button, ...]:
         """Return a button that gives the refused dice to the command of their game, if they are another's."""
-        again, command = command_again(interaction), asked(interaction).command
+        again, command = command_again(interaction), interaction.command
         if again is None or command is None or command.qualified_name not in SHOWN.twins:
             return ()
         twin, game = SHOWN.twins[command.qualified_name]

@@ -460,3 +460,12 @@ async def test_maintaining_lets_go_of_what_was_rolled_long_ago(game: Game, alice
     with closing(sqlite3.connect(game.file)) as database:
         assert not database.execute("SELECT * FROM campaign").fetchall()
     await game.start()
+
+
+@pytest.mark.parametrize("name", PLACES)
+async def test_dice_of_the_other_game_are_rolled_in_one_press_anywhere(
+    game: Game, alice: Person, name: str
+) -> None:
+    refused = await alice.slash("/roll dice:5d 1w", place(game, name, alice))
+    assert [button.label for button in refused.buttons] == ["Use /ore roll"]
+    assert "Dice of 5d 1w: " in (await alice.press(refused, "Use /ore roll")).text
