@@ -57,10 +57,13 @@ def spelt(name: str) -> str:
     return "".join(c if is_seen(c) else json.dumps(c)[1:-1] for c in name) or '""'
 
 
-_APOSTROPHES = "\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a"
+_APOSTROPHES = "\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201a\u201b\u2032\u2035\u2039\u203a\uff07"
 
 
-_QUOTES = "\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u2036\u2e42\u300c\u300d\u300e\u300f\u301d\u301e\u301f"
+_QUOTES = (
+    "\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033\u2036\u2e42"
+    "\u300c\u300d\u300e\u300f\u301d\u301e\u301f\uff02\uff62\uff63"
+)
 
 
 _DASHES = "\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b"
@@ -157,9 +160,24 @@ def without_mention(name: str) -> str:
     return name
 
 
+COMMAS = ",;\u060c\u061b\u3001\ufe50\ufe51\ufe54\uff0c\uff1b\uff64"
+"""Every kind of comma and semicolon."""
+
+
 def is_several(name: str) -> bool:
     """Return whether text would be read as several names, because of a comma or semicolon."""
-    return "," in name or ";" in name
+    return any(sign in COMMAS for sign in name)
+
+
+def unquoted(name: str) -> str:
+    """Return a name without the quotation marks around it, of whatever kind.
+
+    >>> unquoted("\u201cMira\u201d"), unquoted('Jack "Ace" Hart')
+    ('Mira', 'Jack "Ace" Hart')
+    """
+    bare = name.strip()
+    ends = (bare[:1] + bare[-1:]).translate(_FOLDED_SIGNS)
+    return (bare[1:-1].strip() or name) if ends in ('""', "''") and len(bare) > 2 else name
 
 
 def require_one(name: str) -> None:
@@ -194,7 +212,8 @@ def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str
     known = list(dict.fromkeys(names))
     if (same := find_same(typed, known)) is not None:
         return same
-    wanted = fold(clean(typed, what))
+    typed = unquoted(clean(typed, what))
+    wanted = fold(typed)
     begun = [name for name in known if fold(name).startswith(wanted)]
     if len(begun) == 1:
         return begun[0]
@@ -224,11 +243,14 @@ def find_same(typed: str, names: Iterable[str]) -> str | None:
     ("O'Brien", None)
     >>> find_same('"O\u2019Brien"', ["O'Brien", "O\u2019Brien"]) == "O\u2019Brien"
     True
+    >>> find_same("\u00abbolt\u00bb", ["Bolt"])
+    'Bolt'
     """
     known, wanted = list(names), fold(typed)
     same = [name for name in known if fold(name) == wanted]
-    if not same and len(typed) > 2 and typed[0] == typed[-1] == '"':
-        same = [name for name in known if name == typed[1:-1]]
+    if not same and (bare := unquoted(typed)) != typed:
+        wanted = fold(bare)
+        same = [name for name in known if name == bare] or [name for name in known if fold(name) == wanted]
     if len(same) > 1:
         raise which_of(typed, same)
     return same[0] if same else None

@@ -1,5 +1,6 @@
 """Options of commands, with their suggestions."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, cast
@@ -24,8 +25,8 @@ from rules.campaign.scenes import LONGEST_DAY
 from rules.campaign.zones import zones_fitting, zones_to_offer
 from rules.custom_terms import suggested
 from rules.game import sheets_at
+from rules.names import COMMAS, SCENE, fold, get_named
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import SCENE, fold, get_named
 from rules.table import Character, Table
 
 MOST = 25
@@ -114,12 +115,12 @@ class SeveralPeople(Somebody):
 
     def found(self, table: Table, player: int, interaction: Interaction) -> Iterable[str]:
         typed = focused(cast("Any", interaction.data).get("options", ()))
-        place = max(typed.rfind(sign) for sign in ",;")  # people, and groups of them
+        place = max(typed.rfind(sign) for sign in COMMAS)  # people, and groups of them
         names = [c.name for c in table.characters.values() if not c.gmc]
         if place < 0:
             return [*names, *self.words(table)]
         before = typed[: place + 1]
-        named = {fold(part) for part in before.replace(";", ",").split(",")}
+        named = {fold(part) for part in re.split(f"[{COMMAS}]", before)}
         more = [suggested(table, word) for word in self.more if word == SCENE]
         return [f"{before} {name}" for name in (*names, *more) if fold(name) not in named]
 

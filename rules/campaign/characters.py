@@ -15,6 +15,7 @@ from rules.campaign.seats import (
     require_gm,
     require_here,
     require_room,
+    split_names,
 )
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unreadable
@@ -235,7 +236,8 @@ def new_name(table: Table, name: str) -> str:
 def free_name(table: Table, name: str) -> str:
     """Return a cleaned name that nothing at the table has yet. Raises NotAllowed if it is taken."""
     label = clean(name, NAME, 80)
-    if fold(label) in (*RESERVED, *GROUPS) or any(game.has_meaning(label) for game in played_at(table)):
+    is_word = fold(label) in (*RESERVED, *GROUPS) or not split_names(table, label)
+    if is_word or any(game.has_meaning(label) for game in played_at(table)):
         raise NotAllowed('"{label}" already means something else here. Choose another name.', label=label)
     taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
     if fold(label) in map(fold, (*table.characters, *taken)):

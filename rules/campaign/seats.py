@@ -20,6 +20,7 @@ from rules.facts import SeatChange, Seated
 from rules.game import Step, played, played_at
 from rules.names import (
     CHARACTER_NAME,
+    COMMAS,
     NAME,
     SCENE,
     SOMEBODY,
@@ -35,6 +36,7 @@ from rules.names import (
     plain_name,
     shortened,
     there_are,
+    unquoted,
 )
 from rules.table import Character, Table
 from rules.terms import Term, later
@@ -68,7 +70,7 @@ MOST_CHARACTERS = 60
 _NUMBER = re.compile("[0-9]+")
 
 
-_PARTING = str.maketrans(",;", "  ")
+_PARTING = str.maketrans(dict.fromkeys(COMMAS, " "))
 
 
 _MEMBER = re.compile("<@!?([0-9]{1,20})>")
@@ -77,7 +79,13 @@ _MEMBER = re.compile("<@!?([0-9]{1,20})>")
 _ROLE = re.compile("<@&[0-9]{1,20}>")
 
 
-_BETWEEN = re.compile("( ?(?:[,;+/]|(?<!<@)&) ?| and )", re.IGNORECASE)
+_SIGNS = rf"{COMMAS}+/&\uff0b\uff0f\uff06"
+
+
+# Several in a row separate once: `Alice, and Bob`.
+_BETWEEN = re.compile(
+    rf"( ?(?:(?:[{_SIGNS}](?<!<@&)|(?<![^ {_SIGNS}])and(?![^ {_SIGNS}])) ?)+)", re.IGNORECASE
+)
 """What separates several names, as a capturing group."""
 
 
@@ -237,6 +245,8 @@ def owner_of(
             raise _character_needed(table, "Which character? {there_is}")
         return own_seat(table, actor) if asks else seated(table, actor)
     name = clean(who)
+    parts = split_names(table, name)
+    name = parts[0] if len(parts) == 1 else name
     is_somebody = not scene and get_named(table.characters, name) is not None  # then nobody need be asked
     if not is_somebody and is_scene(table, actor, name):
         if not scene:
@@ -253,6 +263,11 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
     """
     if (known := known_character(table, name)) is not None:
         return table, known
+    name = one_name(table, name)
+    if is_scene(table, actor, name):
+        raise _character_needed(table, "The {scene.one} can't have that. {offer}")
+    if fold(name) in RESERVED:
+        raise Unknown("{name} isn't a character. {choose}", name=shorten(name), choose=_choose(table, name))
     near = _near(table, name)
     meant = f"is {key(name)} {key(near.name)}" if near else ""
     if near is not None and meant in actor.agreed:
@@ -261,7 +276,6 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
         raise TooLate(
             "The character you meant by {name} is no longer at the table. Send the command again.", name=name
         )
-    require_single(table, name)
     made = known_or_new(table, name)
     is_own = table.is_open and table.played_by(actor.id) is None and fold(name) == fold(own_name(actor))
     if is_own or f"new {key(name)}" in actor.agreed:
@@ -331,7 +345,7 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
                 name=shorten(name),
                 what=what,
             )
-    if fold(name) in (*RESERVED, *GROUPS) or is_several(name):
+    if fold(name) in (*RESERVED, *GROUPS) or is_several(name) or not split_names(table, name):
         raise NotAllowed("{name} can't be a character's name. Choose another name.", name=shorten(name))
     plain_name(clean(name, CHARACTER_NAME, 80))
     require_room(table)
@@ -352,6 +366,8 @@ def known_character(table: Table, name: str) -> str | None:
     """
     if not (member := _MEMBER.fullmatch(name)):
         same = find_same(name, (each.name for each in table.characters.values()))
+        if same is None and len(parts := split_names(table, name)) == 1 and parts != [name]:
+            return known_character(table, parts[0])
         return None if same is None else key(same)
     player, people = int(member[1]), table.characters.values()
     played = [each.name for each in people if each.player == player]
@@ -381,11 +397,11 @@ def is_group(typed: str) -> bool:
 
 
 def split_names(table: Table, typed: str) -> list[str]:
-    """Return the names in a text, separated by commas, `and`, `&`, `+` or `/`.
+    """Return the names in a text, separated by commas, `and`, `&`, `+` or `/`, without quotation marks.
 
     A character's name that has these in it stays whole.
 
-    >>> split_names(Table(), "Alice, Bob and Cy")
+    >>> split_names(Table(), "Alice, Bob, and Cy")
     ['Alice', 'Bob', 'Cy']
     >>> split_names(Table(characters={"cut & run": Character("Cut & Run")}), "Cut & Run + Bob")
     ['Cut & Run', 'Bob']
@@ -399,29 +415,37 @@ def split_names(table: Table, typed: str) -> list[str]:
         ends = range(min(place + longest, len(pieces) - 1), place, -1)
         end = next((end for end in ends if fold("".join(pieces[place : end + 1])) in known), place)
         if name := "".join(pieces[place : end + 1]).strip():
-            found.append(name)
+            found.append(name if fold(name) in known else unquoted(name))
         place = end + 2
     return found
 
 
-def require_single(table: Table, typed: str) -> None:
-    """Check that a text is the name of one character. Raises Ambiguous for a group or several names."""
+def one_name(table: Table, typed: str) -> str:
+    """Return the one name in a text, without separators and quotation marks.
+
+    Raises Ambiguous for a group or several names; Unreadable if there is none.
+    """
     if get_named(table.characters, typed) is not None:
-        return
-    if _ROLE.fullmatch(typed.strip()):
-        raise Ambiguous("A role isn't one character. {choose}", choose=_choose(table, typed))
-    if is_group(typed):
-        names = [each.name for each in table.characters.values() if not each.gmc]
-        raise Ambiguous(
-            "{typed} means all characters, but this takes one. {choose}",
-            typed=shorten(typed),
-            choose=_choose(table, typed, names),
-        )
-    if len(names := split_names(table, typed)) > 1:
+        return typed
+    names = split_names(table, typed)
+    if not names:
+        raise Unreadable("{typed} isn't a name. {choose}", typed=shorten(typed), choose=_choose(table, typed))
+    if len(names) > 1:
         raise Ambiguous(
             "That's several names, but this takes one. {choose}",
             choose=_choose(table, typed, [name for name in names if get_named(table.characters, name)]),
         )
+    name = names[0]
+    if _ROLE.fullmatch(name):
+        raise Ambiguous("A role isn't one character. {choose}", choose=_choose(table, typed))
+    if is_group(name):
+        players = [each.name for each in table.characters.values() if not each.gmc]
+        raise Ambiguous(
+            "{typed} means all characters, but this takes one. {choose}",
+            typed=shorten(name),
+            choose=_choose(table, typed, players),
+        )
+    return name
 
 
 def find_character(table: Table, name: str) -> str:
@@ -433,7 +457,7 @@ def find_character(table: Table, name: str) -> str:
         return known
     names = [each.name for each in table.characters.values()]
     if not any(fold(each).startswith(fold(name)) for each in names):
-        require_single(table, name)
+        name = one_name(table, name)
     return key(find(name, names, Words("character")))
 
 
@@ -444,6 +468,11 @@ def name_meant(table: Table, typed: str) -> str:
     """
     known = known_character(table, typed)
     return typed if known is None else table.characters[known].name
+
+
+def name_members(table: Table, text: str) -> str:
+    """Return a text with characters' names for mentions of members. Raises as `known_character` does."""
+    return _MEMBER.sub(lambda member: name_meant(table, member[0]), text) if "<@" in text else text
 
 
 def find_characters(table: Table, typed: str) -> tuple[str, ...]:

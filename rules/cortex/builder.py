@@ -9,6 +9,7 @@ from rules.cortex import pool_grammar, roll, traits
 from rules.cortex.kinds import HARMFUL, KINDS, TraitKind
 from rules.cortex.model import CORTEX, ladder
 from rules.cortex.odds import OddsQuestion, asked_of, count_odds
+from rules.cortex.opposition import name_in_dice, name_opponent
 from rules.cortex.pool import Die, MultiDieName, Source, TraitUse, alone, quote_label, rating_of
 from rules.cortex.pool_items import Node, PoolTree
 from rules.cortex.pool_resolver import (
@@ -215,7 +216,7 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     known = vocabulary_of(table, actor, own)
     for name, die in alone(known).items():
         known[name] = die
-    tree = parsed(dice, known)
+    tree = parsed(name_in_dice(table, dice), known)
     if tree.keep:
         raise NotAllowed(
             "{typed} doesn't belong with these dice. Leave it out.", typed=shorten(f"keep {tree.keep}")
@@ -224,7 +225,7 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     pieces += [Piece(pool_grammar.write([each])) for each in tree.plus]
     _check_count(pieces)
     against = tree.versus or (build.vs if vs is None else " ".join(vs.split()))
-    return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
+    return replace(build, pieces=tuple(pieces), vs=name_opponent(table, against), chosen=len(pieces) - 1)
 
 
 def opened(table: Table, actor: Actor, build: Build) -> Build:

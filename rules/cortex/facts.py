@@ -86,7 +86,6 @@ class Change(StrEnum):
     USED = "used"
     SHARED = "shared"
     OPPOSED = "opposed"
-    UNEARNED = "unearned"
 
 
 class Called(Value, Named):

@@ -10,7 +10,7 @@ from rules.cortex.builder import Build
 from rules.cortex.facts import Change, NamedPoolChanged, PoolKept
 from rules.cortex.kinds import KeptPool
 from rules.cortex.model import CORTEX, ladder
-from rules.cortex.opposition import against
+from rules.cortex.opposition import against, name_opponent
 from rules.cortex.pool import NEW, Die, NamedPool, quote_label, write_pool
 from rules.cortex.pool_grammar import parted
 from rules.cortex.pool_resolver import (
@@ -157,6 +157,7 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
     pool = find_named_pool(table, name)
     owner = table.characters.get(pool.who)
     theirs = gathered_before(table, actor, pool, owner.name).beside.theirs if owner else ()
+    vs = name_opponent(table, vs)
     against(table, actor, vs, lambda sizes: sizes, theirs)
     return _put(table, replace(pool, vs=" ".join(vs.split())), Change.OPPOSED)
 
@@ -287,7 +288,8 @@ def save(
     label = saved_pool_label(name)
     require_free(label, vocabulary_of(table, actor, character))
     read = typed_roll(table, actor, typed, character.name)
-    fresh = KeptPool(label, *saved_pool_texts(read.tree.dice, read.against(vs)))
+    versus = name_opponent(table, read.against(vs) or "")
+    fresh = KeptPool(label, *saved_pool_texts(read.tree.dice, versus))
     if read_line(write_line(fresh)) != fresh:  # a sheet has it as a line, and is read again
         raise NotAllowed('If a name contains vs, put it in quotation marks. Example: "Man vs Wild" + d8')
     kept = put_named(own.kept, label, fresh)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rules.campaign.seats import Actor, is_gm, require_gm
+from rules.campaign.seats import Actor, is_gm, is_group, name_members, require_gm, split_names
 from rules.cortex import gm_pools
 from rules.cortex.kinds import HARMFUL, Ending, Foe, Target, Trait, TraitKind
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, RolledDie, landed
@@ -19,7 +19,7 @@ from rules.cortex.sfx_effects import NOTHING, SfxBesidePool, handed, stepped_the
 from rules.cortex.trait_lookup import find_trait, owners
 from rules.custom_terms import is_meant, means
 from rules.dice import Ladder, Throw
-from rules.errors import NotAllowed, RuleError, Undecided, Unreadable
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.names import (
     DidYouMean,
     alike,
@@ -34,7 +34,7 @@ from rules.names import (
 )
 from rules.table import Table
 from rules.terms import Term
-from rules.text import Words, shorten
+from rules.text import Phrase, Words, shorten
 from rules.values import exhaustive, replace
 
 _OWN_DOOM = re.compile(r"(?P<word>\S+(?:\s+\S+)*?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE | re.DOTALL)
@@ -89,7 +89,45 @@ def versus_of(table: Table, typed: str) -> Versus:
     """
     if (word := typed.strip()).isdecimal() or word in _ALONE:  # nothing else could be meant
         return Versus(word)
+    typed = name_opponent(table, typed)
+    if (character := get_named(table.characters, typed)) is not None:
+        return Versus(character.name)
     return read_versus(typed, [*names(table), *_titles(table)], CORTEX.of(table).ruleset)
+
+
+def name_opponent(table: Table, typed: str) -> str:
+    """Return an opposition as typed, with characters' names for mentions of members.
+
+    Raises Unreadable for a group, and what `name_in_dice` raises.
+    """
+    groups = [part for part in split_names(table, typed) if is_group(part)]
+    if groups and fold(typed) not in map(fold, names(table)):
+        raise _one_opponent(table)
+    return name_in_dice(table, typed)
+
+
+def name_in_dice(table: Table, typed: str) -> str:
+    """Return typed dice with characters' names for mentions of members.
+
+    Raises Unreadable for a role; Unknown for a member who plays nobody; Ambiguous if they play several.
+    """
+    if "<@&" in typed:
+        raise _one_opponent(table)
+    try:
+        return name_members(table, typed)
+    except Unknown:
+        raise Unknown(
+            "That member doesn't play a character here. Try {choices}.", choices=_choices(table)
+        ) from None
+
+
+def _one_opponent(table: Table) -> Unreadable:
+    return Unreadable("A roll has only one opponent. Try {choices}.", choices=_choices(table))
+
+
+def _choices(table: Table) -> Phrase:
+    others = [name for name in names(table) if name not in DIFFICULTIES][:3]
+    return one_of([*others, Words("a number such as 11"), Words("dice")])
 
 
 def laid(
@@ -504,8 +542,10 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
             raise
         known = names(table)
         _require_not_player(table, actor, typed)
-        others = [name for name in known if name not in DIFFICULTIES][:3]
-        choices = one_of([*others, Words("a number such as 11"), Words("dice")])
+        choices = _choices(table)
+        parts = split_names(table, typed)
+        if len(parts) > 1 and any(get_named(table.characters, part) for part in parts):
+            raise _one_opponent(table) from None
         if ending := get_named(CORTEX.of(table).over, typed):
             raise NotAllowed(
                 "{name} {ending}. Try {choices}.", name=typed, ending=_OVER[ending], choices=choices
@@ -614,6 +654,8 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Pool:
         except Undecided:
             raise
         except RuleError:
+            if get_named(table.characters, typed) or find_same(typed, names(table)):
+                raise _one_opponent(table) from None
             raise error from None
         if len(pool) != 1 and any(die.label for die in pool):
             raise Unreadable(

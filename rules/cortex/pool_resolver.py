@@ -8,6 +8,7 @@ from rules.cortex import gm_pools, points, pool_grammar, push_and_challenge, tra
 from rules.cortex.facts import Cause, Change, Why
 from rules.cortex.kinds import HARMFUL, LENDING, TROUBLE, Foe, KeptPool, Sfx, Trait, TraitKind
 from rules.cortex.model import CORTEX, Modifier
+from rules.cortex.opposition import name_in_dice
 from rules.cortex.opposition import names as opponents
 from rules.cortex.pool import (
     NEW,
@@ -274,8 +275,9 @@ def typed_roll(table: Table, actor: Actor, typed: str, name: str, hinder: str | 
     is_written = WRITTEN in actor.agreed or typed in CORTEX.of(table).last_pools.get(actor.id, ())
     if last:
         typed, is_written = recent_pool(table, actor.id, int(last[1] or 1)), True
-    elif table.settings.words:
-        typed = with_doom(table, typed)
+    else:
+        typed = name_in_dice(table, typed)
+        typed = with_doom(table, typed) if table.settings.words else typed
     character = table.characters.get(key(name))
     has_kept = character is not None and bool(CORTEX.has(character).kept)
     is_named = bool(hinder) or has_kept or not is_dice_alone(typed)

@@ -1,5 +1,6 @@
 """What happens when scenes, acts and sessions begin and end, and groups that split (C1, M2, M5, P1, T5)."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
 from rules.campaign.scenes import act_started, ended_scenes
@@ -165,7 +166,7 @@ def split(table: Table, typed: str | None) -> Step:
     """
     here = CORTEX.of(table)
     people = [who for who, character in table.in_play.items() if not character.gmc]
-    parts = [_named(table, part) for part in (typed or "").split(";") if part.strip()]
+    parts = [_named(table, part) for part in re.split("[;\uff1b]", typed or "") if part.strip()]
     named = [who for part in parts for who in part]
     if twice := next((who for who in named if named.count(who) > 1), None):
         raise NotAllowed(

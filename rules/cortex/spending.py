@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
-from rules.campaign.seats import Actor, name_meant, require_gm, require_single
+from rules.campaign.seats import Actor, name_meant, one_name, require_gm
 from rules.cortex import gm_pools, outcome, points, traits
 from rules.cortex.facts import Cause, Change, GmUsed, HeroDieUsed, RollBought, Why
 from rules.cortex.gm_pools import DOOM
@@ -413,7 +413,7 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
         name = name_meant(table, clean(who, CHARACTER_NAME, 80))
         rolls = [roll for roll in here.rolls.values() if fold(roll.who) == fold(name)]
         if not rolls:
-            require_single(table, name)
+            one_name(table, name)
             raise Unknown("{who} has no open roll. Example: /roll dice:2d6 d8", who=name)
         return find(table, rolls[-1].number)
     rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]

@@ -44,6 +44,24 @@ SEVERAL = (
 """Commands that take several."""
 
 
+SEPARATED = (
+    "Alice, and Bob",
+    "Alice and and Bob",
+    "and Alice, , Bob and",
+    "ALICE AND BOB",
+    "Alice，Bob",
+    "Alice＆Bob",
+    "Alice ＋ Bob",
+    "Alice／Bob；",
+    "Alice、Bob",
+    "Alice､and Bob",
+    "“Alice”, ‘Bob’",
+    '"Alice" and "Bob"',
+    "「Alice」、「Bob」",
+)
+"""Two names with separators and quotation marks of every kind."""
+
+
 @pytest.fixture
 async def full(table: Game) -> Game:
     """The table with a GMC, a crisis and resources that are spent; Carol looks on."""
@@ -121,7 +139,7 @@ async def test_a_group_means_the_players_characters_where_several_fit(
 ) -> None:
     begun = (await seen(full))[1]
     both = ("all", "party", "The Party", "players", "@everyone", "@here", "<@&77>", "Alice and Bob")
-    for typed in (*both, "Alice & Bob", "Alice+Bob", "Alice/Bob", "Alice, Bob", "Bob; Alice"):
+    for typed in (*both, "Alice & Bob", "Alice+Bob", "Alice/Bob", "Alice, Bob", "Bob; Alice", *SEPARATED):
         with subtests.test(typed=typed):
             await put_back(full, begun)
             given = await full.play(f"gm: /pp give who:{typed}")
@@ -130,6 +148,112 @@ async def test_a_group_means_the_players_characters_where_several_fit(
             assert "Rex" not in given.text
             rolled = await full.play(f"gm: /doom roll dice:2d6 on:{typed}")
             assert "On: Alice and Bob" in rolled.text.replace("Bob and Alice", "Alice and Bob")
+
+
+OPPOSED = (
+    "alice: /roll dice:2d6 vs:{}",
+    "alice: /roll dice:2d6 vs {}",
+    "alice: /odds dice:2d6 vs:{}",
+    "alice: /odds dice:2d6 vs {}",
+    "alice: /comp recover what:Wet dice:2d6 vs:{}",
+    "alice: /pool roll name:Big vs:{}",
+    "gm: /gmc roll name:Rex vs:{}",
+    "gm: /roll dice:2d6 vs:{}",
+)
+"""Commands that take an opponent."""
+
+
+async def test_an_opponent_is_read_like_anybody_else(full: Game, subtests: pytest.Subtests) -> None:
+    await full.play("gm: /comp add what:Wet who:Alice", "alice: /pool add name:Big dice:2d8")
+    bob, carol = f"<@{full.bob.id}>", f"<@{full.person('carol').id}>"
+    for line in OPPOSED:
+        with subtests.test(line=line):
+            named = await full.says(line.format("Bob"))
+            assert "Bob is a player's character." in named.text
+            for typed in (bob, f"<@!{full.bob.id}>", "bob", f"{bob} + d8"):
+                assert (await full.says(line.format(typed))).text == named.text
+            refused = await full.says(line.format(carol))
+            assert refused.text.startswith("That member doesn't play a character here. Try ")
+        several = ("Alice and Bob", f"<@{full.alice.id}>, {bob}", f"Rex, {bob}", "Rex & Alice")
+        for typed in ("all", "@here", "@everyone", "<@&77>", "party", *several):
+            with subtests.test(line=line, typed=typed):
+                refused = await full.says(line.format(typed))
+                assert is_refused(refused)
+                assert "A roll has only one opponent. Try " in refused.text
+    begun = (await seen(full))[1]
+    for typed in ("Rex", "“Rex”", "rex and", "Rex + d8", "Rex, d8"):
+        with subtests.test(typed=typed):
+            await put_back(full, begun)
+            assert "Rex" in (await full.play(f"alice: /roll dice:2d6 vs:{typed}")).text
+
+
+async def test_a_saved_pool_has_an_opponent_by_name(full: Game, subtests: pytest.Subtests) -> None:
+    bob = f"<@{full.bob.id}>"
+    for line in ("alice: /pool save name:Us dice:2d6 vs:{}", "alice: /pool save name:Us dice:2d6 vs {}"):
+        with subtests.test(line=line):
+            assert is_refused(await full.says(line.format("@here")))
+            assert "Saved pool Us: 2d6 vs Bob" in (await full.play(line.format(bob))).text
+    assert "Against: Bob" in (await full.says(f"alice: /roll dice:build vs:{bob}")).text
+    assert is_refused(await full.says("alice: /roll dice:build vs:all"))
+
+
+async def test_a_separator_is_nobody(full: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(full))[1]
+    for line in (*ONE, *SEVERAL):
+        for typed in (
+            "Bob and",
+            "and Bob",
+            "& Bob,",
+            "“Bob”",
+            "'Bob'",
+            "「Bob」",
+            "« bob »",
+            f"<@{full.bob.id}> and",
+        ):
+            with subtests.test(line=line, typed=typed):
+                await put_back(full, begun)
+                answered = await full.says(line.format(typed))
+                assert not is_refused(answered) or " show " in line, answered.text
+                assert "Bob" in answered.text or "/turn start" in line
+        for typed in ("and", "& and", "、"):
+            with subtests.test(line=line, typed=typed):
+                assert "Someone new" not in str(labels(await full.says(line.format(typed))))
+    await put_back(full, begun)
+    refused = await full.says("gm: /comp add what:Wet who:and")
+    assert refused.text == '"and" isn\'t a name. Choose Alice, Bob or Rex.'
+    assert "Bob · Wet d6" in (await full.gm.press(refused, "Bob")).text
+
+
+async def test_somebody_new_is_named_without_separators_and_quotation_marks(
+    full: Game, subtests: pytest.Subtests
+) -> None:
+    for typed in ("Zed", "Zed and", ", Zed", "“Zed”", '"Zed"', "『Zed』"):
+        with subtests.test(typed=typed):
+            assert labels(await full.says(f"gm: /pp give who:{typed}")) == ["Someone new: Zed"]
+    for typed in ("and", "＆", "Zed，Ink", "Zed、Ink"):
+        with subtests.test(typed=typed):
+            assert is_refused(await full.says(f"alice: /character new name:{typed}"))
+    assert "Rock-and-Roll" in (await full.play("alice: /character new name:Rock-and-Roll")).text
+    given = await full.play("gm: /pp give who:rock\u2010and\u2010roll、 Bob")
+    assert "Rock-and-Roll: 2 PP" in given.text
+    assert "Bob: 2 PP" in given.text
+
+
+async def test_what_is_no_character_gets_nothing(full: Game, subtests: pytest.Subtests) -> None:
+    for typed, said in (
+        ("scene", "The scene can't have that. Try Alice, Bob or Rex."),
+        ("Alice and scene", "The scene can't have that. Try Alice, Bob or Rex."),
+        ("doom", '"doom" isn\'t a character. Choose Alice, Bob or Rex.'),
+        ("doom pool", '"doom pool" isn\'t a character. Choose Alice, Bob or Rex.'),
+    ):
+        for line in ("gm: /pp give who:{}", "gm: /xp give who:{}"):
+            with subtests.test(line=line, typed=typed):
+                refused = await full.says(line.format(typed))
+                assert is_refused(refused)
+                assert refused.text == said
+                assert labels(refused) == ["Alice", "Bob", "Rex"]
+    assert "Scene · Wet d6" in (await full.play("gm: /comp add what:Wet who:scene and")).text
+    assert "Wet" in (await full.play("gm: /comp remove what:“Wet”")).text
 
 
 async def test_a_known_name_with_a_separator_in_it_stays_whole(full: Game) -> None:

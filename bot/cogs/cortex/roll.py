@@ -46,6 +46,7 @@ from rules.cortex import builder as cortex_builder
 from rules.cortex import named_pools, odds, reroll, roll, traits
 from rules.cortex.actions import read_roll
 from rules.cortex.builder import Build, build_vs, oppose
+from rules.cortex.opposition import name_opponent
 from rules.cortex.roll import require_in_doubt
 from rules.cortex.spending import last_of
 from rules.errors import NotAllowed
@@ -231,7 +232,7 @@ def _whole(table: Table, number: int) -> Card:
 
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
     """What is built, against what was typed."""
-    return oppose(built, vs)
+    return oppose(built, name_opponent(table, vs))
 
 
 class OddsCommands(Group):

@@ -127,7 +127,7 @@ def test_what_the_scene_cannot_have_needs_a_character(who: Actor, named: str | N
 @pytest.mark.parametrize(
     ("named", "because"),
     [
-        ("GM", r"can't be a character's name\. Choose another"),
+        ("GM", r'"GM" isn\'t a character\. Choose Alice, Bob or Rex'),
         ("all", r"means all characters, but this takes one\. Choose Alice or Bob"),
         ("Alice, Bob", r"That's several names, but this takes one\. Choose Alice or Bob"),
         ("Rope d8", "has a die in it"),
@@ -136,6 +136,12 @@ def test_what_the_scene_cannot_have_needs_a_character(who: Actor, named: str | N
 def test_a_name_that_means_something_else_makes_no_character(named: str, because: str) -> None:
     with pytest.raises(RuleError, match=because):
         owner_of(table(), ALICE, named)
+
+
+@pytest.mark.parametrize("name", ["GM", "party", "Zed, Ink", "Zed、Ink", "and"])
+def test_nobody_joins_by_a_name_that_means_something_else(name: str) -> None:
+    with pytest.raises(NotAllowed, match=r"can't be a character's name\. Choose another name"):
+        join(table(), ZOE, name)
 
 
 def test_the_name_of_a_crisis_makes_no_character() -> None:
