@@ -154,7 +154,8 @@ def take_out(
 
     `on` names one character or several, with commas; empty means whoever the effect most likely hits. A
     boss loses a die instead (B1). Raises NotAllowed for anybody whose effect it is not, against a
-    challenge, and for more takeouts than steps are left; TooLate if the effect has been used.
+    challenge, for more takeouts than steps are left, and for who is out already; TooLate if the effect
+    has been used.
     """
     roll = find(table, number)
     came = resolve(table, roll)
@@ -173,6 +174,8 @@ def take_out(
         at, owner = _hit(step.table, actor, came, kind, name)
         if kind not in HARMFUL or owner == SCENE:
             raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
+        if CORTEX.has(at.owner(owner)).is_taken_out:
+            raise NotAllowed("{who} is already taken out. Choose somebody else.", who=at.owner(owner).name)
         _require_beaten(at, actor, roll, owner, kind)
         label = _label(at, owner, kind, what)
         old = get_named(CORTEX.has(at.owner(owner)).traits(kind), label)

@@ -261,6 +261,7 @@ class TakenOut(Event, tag="taken out"):
     by: Label
     kind: TraitKind
     for_good: bool = False
+    is_gmc: bool = False
 
 
 @CORTEX_FACTS.kind(was="BackIn")

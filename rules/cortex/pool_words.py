@@ -25,8 +25,8 @@ from rules.dice import (
     up,
 )
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
+from rules.names import LABEL, DidYouMean, alike, clean, find, fold, nearest, offer, which_of
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import DidYouMean, alike, find, fold, nearest, offer, which_of
 from rules.text import NO_WORDS, OR, Row, Words, join_phrases, shorten
 from rules.values import Value, replace
 
@@ -214,10 +214,12 @@ class NameIndex(dict[str, Die]):
     def begun(self, text: str) -> list[str]:
         """Return the names that begin with this text, at most two, in alphabetical order.
 
+        Raises Unreadable for a text without letters.
+
         >>> NameIndex({"Mind": Die(10, "Mind"), "Mine": Die(6, "Mine"), "Body": Die(8, "Body")}).begun("mi")
         ['Mind', 'Mine']
         """
-        wanted = canonical(text)
+        wanted = canonical(clean(text, LABEL))
         start = bisect_left(self._sorted, (wanted, ""))
         found = [name for one, name in self._sorted[start : start + 2] if one.startswith(wanted)]
         is_verb = not found and wanted.partition(" ")[0] in self.refused and " " in wanted

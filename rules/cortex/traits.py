@@ -134,7 +134,7 @@ def taken_out(table: Table, who: str, kind: TraitKind, trait: str) -> Step:
         return knocked(table, who, kind, old)
     for_good = are_kept(table, kind)
     step = _put(table, who, kind, old, replace(old, die=max(old.die, ladder(table)[-1]), out=True))
-    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind, for_good)))
+    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind, for_good, owner.gmc)))
     return (
         step.then(gained(step.table, who, TraitKind.TRAUMA, old.label, 6))
         if kind is TraitKind.STRESS
@@ -350,7 +350,7 @@ def clear_stress(
 
 
 def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool = False) -> Step:
-    """Spend 1 PP to stay in after being taken out, and gain another d6 complication (C4, P2).
+    """Spend 1 PP for each takeout to stay in, and gain another d6 complication for each (C4, P2).
 
     The GM waives the price with `free`, or if the player has no PP.
     """
@@ -359,14 +359,28 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
     if free:
         require_gm(table, actor, Words("let a character stay in for free"))
     free = free or is_waived(table, actor, table.characters[owner])
-    step = Step(table, ()) if free else _stay_price(table, owner)
+    takeouts = count_takeouts(table.characters[owner])
+    step = Step(table, ()) if free else _stay_price(table, owner, takeouts)
     for kind in HARMFUL:
         for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
-    has, label = CORTEX.has(step.table.characters[owner]), name.strip() and rating.label(name)
-    label = free_label(has.complications, label or TROUBLE)
-    return step.then(gained(step.table, owner, TraitKind.COMPLICATION, label, 6))
+    label = (name.strip() and rating.label(name)) or TROUBLE
+    for _ in range(takeouts):
+        own = free_label(CORTEX.has(step.table.characters[owner]).complications, label)
+        step = step.then(gained(step.table, owner, TraitKind.COMPLICATION, own, 6))
+    return step
+
+
+def count_takeouts(character: Character) -> int:
+    """Return how many takeouts a character would have to avoid to stay in, each at a price (C4).
+
+    Trauma that stress has brought belongs to the takeout by that stress (C5).
+    """
+    has = CORTEX.has(character)
+    out = [(kind, trait) for kind in HARMFUL for trait, held in has.traits(kind).items() if held.out]
+    brought = {(TraitKind.TRAUMA, trait) for kind, trait in out if kind is TraitKind.STRESS}
+    return len({*out} - brought)
 
 
 def is_waived(table: Table, actor: Actor, character: Character) -> bool:
@@ -374,22 +388,22 @@ def is_waived(table: Table, actor: Actor, character: Character) -> bool:
     return is_game_master(table, actor) and not character.gmc and not CORTEX.has(character).pp
 
 
-def _stay_price(table: Table, owner: str) -> Step:
-    """What staying in costs: a PP; for a GMC the GM's, a doom die, or nothing while doom is off (C4, P1)."""
+def _stay_price(table: Table, owner: str, takeouts: int) -> Step:
+    """What staying in costs, a PP each; for a GMC the GM's, a doom die, or nothing without doom (C4, P1)."""
     here = CORTEX.of(table)
     if not table.characters[owner].gmc:
-        return points.pay_points(table, owner, 1, Why(Cause.STAYING_IN))
+        return points.pay_points(table, owner, takeouts, Why(Cause.STAYING_IN))
     if here.ruleset.gm_pp:
-        return points.gm_paid(table, 1, Why(Cause.STAYING_IN))
+        return points.gm_paid(table, takeouts, Why(Cause.STAYING_IN))
     if not here.ruleset.doom:
         return Step(table, ())
     sizes = gm_pools.dice(table, gm_pools.DOOM)
-    if not sizes:
+    if len(sizes) < takeouts:
         raise NotAllowed(
-            "Staying in costs {gmc.a} {doom_pool.a_short} die, but the {doom_pool.one} is empty. "
+            "Each takeout costs {gmc.a} {doom_pool.a_short} die, and the {doom_pool.one} has too few. "
             "Example: free:true"
         )
-    return gm_pools.remove_dice(table, gm_pools.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
+    return gm_pools.remove_dice(table, gm_pools.DOOM, sizes[:takeouts], Change.SPENT, Why(Cause.STAYING_IN))
 
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:

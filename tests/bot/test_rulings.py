@@ -702,6 +702,47 @@ async def test_D3_a_die_that_is_split_is_past_no_limit(table: Game) -> None:
     assert "A die over the limit" not in await options(table, "alice", rolled, "Spend")
 
 
+async def test_each_takeout_is_avoided_at_its_own_price(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:2")
+    for what in ("Hit", "Hot"):
+        await table.play(f"gm: /comp add what:{what} d12 who:Alice")
+        out = await table.play(f"gm: /comp stepup what:Alice · {what}")
+    form = (await table.alice.press(out, "Stay in: Alice")).form
+    assert form is not None
+    assert form.title == "Stay in for 2 PP"
+    stayed = await table.alice.submit(form, {"Name": "Scratch"})
+    for said in ("Alice: 0 PP (-2, staying in)", "Alice stays in", "Scratch d6", "Scratch 2 d6"):
+        assert said in stayed.text
+    await table.play(
+        "gm: /comp stepup what:Alice · Hit", "gm: /comp stepup what:Alice · Hot", "gm: /pp give who:Alice"
+    )
+    refused = await table.says("alice: /comp stayin name:Scratch")
+    assert refused.text == "That costs 2 PP; Alice has 1. The GM can give more: /pp give"
+
+
+async def test_trauma_from_stress_is_no_takeout_of_its_own(table: Game) -> None:
+    await table.play(
+        "gm: /stress add what:physical die:d12 who:Alice",
+        "gm: /stress add what:physical die:d12 who:Alice trauma:true",
+    )
+    out = await table.play("gm: /stress stepup what:Alice · physical")
+    assert "Alice stays in" in (await table.play("alice: /comp stayin name:Scratch")).text
+    assert "1 PP" in out.text
+
+
+@pytest.mark.parametrize("ruleset", ["prime", "empire", "adept"])
+async def test_the_gm_keeps_a_gmc_in_for_what_the_game_has(game: Game, ruleset: str) -> None:
+    await game.table(ruleset)
+    await game.play("gm: /gmc new name:Ann dice:Mean d8 kind:minor", "gm: /comp add what:Hit d12 who:Ann")
+    out = await game.play("gm: /comp stepup what:Ann · Hit")
+    assert "The GM can keep them in, with a new complication d6." in out.text
+    assert "PP" not in out.text
+    form = (await game.gm.press(out, "Stay in: Ann")).form
+    assert form is not None
+    assert form.title == ("Stay in for a doom die" if ruleset == "adept" else "Stay in for free")
+    assert "Ann stays in" in (await game.gm.submit(form, {"Name": "Limp"})).text
+
+
 async def test_T2_very_hard_is_a_pair_of_the_largest_dice_there_are(table: Game) -> None:
     await table.play(ON + "opposition value:dice", ON + "sizes value:d4, d6, d8, d10, d12, d20")
     assert "very hard 2d20" in (await table.play("alice: /roll dice:2d6 d8 vs:very hard")).text

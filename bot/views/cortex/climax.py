@@ -94,7 +94,11 @@ def _following(fact: Climax, of: Sequence[Fact]) -> list[Text]:
     """What follows from it, in a line."""
     match fact:
         case TakenOut(for_good=False):
-            how = say("To stay in: 1 {plot_point.short} and a new {complication.one} d6")
+            how = (
+                say("The {gm.one} can keep them in, with a new {complication.one} d6.")
+                if fact.is_gmc
+                else say("To stay in: 1 {plot_point.short} and a new {complication.one} d6")
+            )
             return [say("Out until the {scene.one} ends."), small(how)]
         case Over(by=by) if by:
             return _blow(fact, of)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from bot.language import later, say
+from bot.language import later, say, say_of
 from bot.language.line import Text
 from bot.views import question
 from bot.views.card import Button, Field, Form, Option, Weight, mark
@@ -366,7 +366,13 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     traits.require_taken_out(table, actor, character)
     if traits.is_waived(table, actor, character):
         return stay_in_form("", is_free=True)
-    price = say("{doom_pool.a_short} die") if character.gmc else say("1 {plot_point.short}")
+    count, ruleset = traits.count_takeouts(character), CORTEX.of(table).ruleset
+    if character.gmc and not (ruleset.gm_pp or ruleset.doom):
+        return stay_in_form("", is_free=True)
+    if character.gmc and not ruleset.gm_pp:
+        price = say_of(count, "{doom_pool.a_short} die", "{count} {doom_pool.short} dice")
+    else:
+        price = say("{count} {plot_point.short}", count=count)
     return stay_in_form(price, can_waive=is_game_master(table, actor))
 
 

@@ -225,6 +225,8 @@ def test_R7_as_many_takeouts_as_are_said_can_be_taken(
         ([(OUT, 0, "Bob, Rex, Alice")], "Bob", "can't take anyone out"),
         ([(GIVEN, 1, "Bob")], "Bob", "can't take anyone out"),
         ([], "Bob, scene", "A takeout needs"),
+        ([], "Bob, Bob", "Bob is already taken out. Choose somebody else"),
+        ([(OUT, 0, "Rex")], "Alice, rex", "Rex is already taken out"),
     ],
 )
 def test_R7_no_more_takeouts_than_steps_that_are_left(

@@ -439,7 +439,7 @@ def test_C4_P1_a_gmc_stays_in_for_a_doom_die(doom: tuple[int, ...], left: dict[i
 
 def test_C4_P1_a_gmc_without_doom_dice_stays_in_as_the_gm_says() -> None:
     at = having(table(HEROIC), "rex", TraitKind.COMPLICATION, Trait("Leg", 12, out=True))
-    with pytest.raises(NotAllowed, match=r"doom pool is empty\. Example: free:true"):
+    with pytest.raises(NotAllowed, match=r"the doom pool has too few\. Example: free:true"):
         traits.stay_in(at, GRETA, "Rex", "Limp")
     for other in (
         traits.stay_in(at, GRETA, "Rex", "Limp", free=True),

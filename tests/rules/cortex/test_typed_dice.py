@@ -154,6 +154,8 @@ def meant(typed: str, known: NameIndex) -> str:
         ('"Broken d8" d6', 'no: "Broken d8" has a die in it.'),
         ('"d8" d6', 'no: "d8" has a die in it.'),
         ('"" d8', "no: That label is empty. Type some letters."),
+        ('""', "no: That label is empty. Type some letters."),
+        ('d8 + " "', "no: That label is empty. Type some letters."),
         ('"open d8', 'no: A quotation mark isn\'t closed. Example: "Quick Wits" d8'),
         ("Mind", "Mind d10"),
         ("mind", "Mind d10"),
