@@ -104,12 +104,17 @@ def with_higher_total(roll: Roll, more: Roll, rules: Ruleset, agreed: Collection
         return more
     highest = outcome.options(more, rules)[0]
     sign = f"total {highest.total} of {roll.number}.{more.hand.keep}"
+    other = outcome.with_choice(more, highest, rules)
     if sign in agreed:
-        return outcome.with_choice(more, highest, rules)
+        return other
+    best, less = (max(outcome.of(each, rules).counted, default=4) for each in (more, other))
     raise Undecided(
-        "Total {total} is still the best choice, so one more die would change nothing.",
+        "The best choice is still total {total}, effect d{best}. Total {highest} has effect d{less}.",
         PossibleAnswer(Words("Keep total {total}", total=highest.total), sign),
         total=was.total,
+        best=best,
+        highest=highest.total,
+        less=less,
     )
 
 

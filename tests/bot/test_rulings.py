@@ -144,13 +144,25 @@ async def test_P2_another_die_that_would_change_nothing_is_said_before_it_is_pai
         asked = await table.says("alice: /sfx use name:Again")
     else:
         asked = await do(table, "alice", rolled, "Spend", {"What": "Another die in the total"})
-    assert asked.text == "Total 14 is still the best choice, so one more die would change nothing."
+    assert asked.text == "The best choice is still total 14, effect d10. Total 16 has effect d6."
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
     await table.alice.press(asked, "Keep total 16")
     await table.at_rest()
     assert rolled.message is not None
     assert "Total 16, effect d6" in rolled.message.text
     assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 0
+
+
+async def test_P2_another_die_says_which_effect_the_highest_total_leaves(game: Game) -> None:
+    await game.table("prime")
+    game.dice.show((3, 3, 3), (2, 2))
+    rolled = await game.play("bob: /roll dice:d10 d8 d12 vs:2d4")
+    asked = await do(game, "bob", rolled, "Spend", {"What": "Another die in the total"})
+    assert asked.text == "The best choice is still total 6, effect d12. Total 9 has effect d6."
+    await game.bob.press(asked, "Keep total 9")
+    await game.at_rest()
+    assert rolled.message is not None
+    assert "heroic success by 5\n**Total 9, effect d6**" in rolled.message.text
 
 
 async def test_P2_a_gm_buys_no_reroll_for_doom(table: Game) -> None:
