@@ -264,7 +264,7 @@ def use(
     hit, label = "", _read_name(sfx, what or "")
     if meant and not is_for_dice:
         if not any(each.act is Act.COMPLICATION for each in parts(sfx.benefit)):
-            if can_name(sfx):
+            if can_name(sfx) and not label:
                 raise NotAllowed(
                     "{sfx} doesn't affect a die or a character. To name what it makes: what:{meant}",
                     sfx=sfx.name,

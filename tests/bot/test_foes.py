@@ -423,6 +423,18 @@ async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game)
     assert is_refused(await table.bob.press(message, "Stay in: Bob"))
 
 
+async def test_a_used_up_roll_says_which_step_was_used_last(game: Game) -> None:
+    await game.table("prime")
+    await game.play("gm: /crisis new name:Fire dice:3d12")
+    game.dice.show((12, 10, 10), (2, 2, 1))
+    rolled = await game.play("bob: /roll dice:3d12 vs:Fire")
+    assert "3 steps past d12: one more effect of d10" in rolled.text
+    rolled = await do(game, "bob", rolled, "Apply: remove a d12")
+    assert "2 steps past d12: one more effect of d8\n" in rolled.text
+    rolled = await do(game, "bob", rolled, "Apply d8 to Fire")
+    assert "2 steps past d12: one more effect of d8, then used\n" in rolled.text
+
+
 async def take(game: Game, reply: BotReply, button: str, fields: dict[str, str | list[str]]) -> BotReply:
     """Press a button of an effect as Alice, and fill in its form."""
     return await game.alice.submit((await game.alice.press(reply, button)).form, fields)

@@ -490,3 +490,11 @@ async def test_D4_moving_to_doom_is_read_and_written_in_every_place(table: Game)
     assert "Blast" in refused.text
     refused = await table.says("alice: /sfx add name:Boom benefit:add d10 cost:to doom d4")
     assert "can't hold a d4" in refused.text
+
+
+async def test_an_asset_that_is_named_goes_on_nobody(table: Game) -> None:
+    await table.play("alice: /sfx add name:Planner benefit:asset d8 cost:1 PP")
+    refused = await table.says("alice: /sfx use name:Planner on:Big plan")
+    assert refused.text.endswith("To name what it makes: what:Big plan")
+    refused = await table.says("alice: /sfx use name:Planner what:Big plan on:Bob")
+    assert refused.text == "Planner doesn't affect a die or a character, so leave out the option on."

@@ -357,8 +357,8 @@ def _effect_lines(table: Table, reading: RollReading) -> list[Text]:
     if not effects or not (roll.hand.raised or (how is not None and how.steps)):
         return []
     past = sum(effect.past for effect in effects)
-    if not reading.is_used_up:
-        past -= roll.outs  # what is told can still be done
+    if not reading.is_used_up or past > roll.outs:
+        past -= roll.outs  # what is told can still be done, or was done last
     if roll.recovery is not None and past:
         return [say("Effect stepped up past d{size}", size=came.rules.sizes[-1])]
     was = came.kept.effects

@@ -92,7 +92,7 @@ def test_P2_R8_another_die_changes_what_is_kept_or_says_before_that_it_will_not(
         assert (outcome.total(newest(step.table).hand), pp(step.table, "alice")) == (total, 0)
         return
     was = outcome.total(newest(at).hand)
-    with pytest.raises(Undecided, match=f"Total {was} is still the best choice, so one more die") as asked:
+    with pytest.raises(Undecided, match=f"The best choice is still total {was}, effect") as asked:
         spending.spend_total(at, ALICE, 1)
     assert [str(answer.label) for answer in asked.value.answers] == [f"Keep total {agreed}"]
     step = answered(ALICE, lambda actor: spending.spend_total(at, actor, 1))
