@@ -23,7 +23,7 @@ from rules.cortex.pool_resolver import (
     with_sfx,
 )
 from rules.cortex.pool_text import parsed
-from rules.cortex.pool_words import NO_DIE, WRITTEN, NameIndex
+from rules.cortex.pool_words import FIRST_OF_TIE, NO_DIE, WRITTEN, NameIndex
 from rules.cortex.push_and_challenge import CHALLENGE, PUSH, offered
 from rules.cortex.ruleset import PushStress, Ruleset
 from rules.cortex.sfx import comes_after, parts_of, write_parts
@@ -461,13 +461,15 @@ def look(table: Table, actor: Actor, build: Build) -> BuildSeen:
     seen = BuildSeen(build, tuple(_sections(table, known, build, own)), gone=gone)
     if not build.pieces:
         return seen
+    looker = decided(actor)
+    looker = replace(looker, agreed=(*looker.agreed, FIRST_OF_TIE))
     try:
-        gathered = gather(table, decided(actor), build.text, None, name, asks=False)
+        gathered = gather(table, looker, build.text, None, name, asks=False)
         seen = replace(seen, gathered=gathered, over=_over(table, gathered))
         if not build.vs:
             require_alone(gathered)
         paid_for(table, actor, gathered, name, gm)
-        return replace(seen, asked=count_odds(asked_of(table, actor, gathered, build.vs)))
+        return replace(seen, asked=count_odds(asked_of(table, looker, gathered, build.vs)))
     except RuleError as error:
         return replace(seen, fault=error.words)
 

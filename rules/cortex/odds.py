@@ -12,6 +12,7 @@ from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import is_of_challenge
 from rules.cortex.pool import Pool
 from rules.cortex.pool_resolver import Gathered, gather, typed_roll
+from rules.cortex.pool_words import FIRST_OF_TIE
 from rules.cortex.roll import check_keep
 from rules.cortex.ruleset import PRIME, EffectBy, HitchOn, PastD12, Ruleset
 from rules.dice import SIZES, Ladder, step_of
@@ -96,6 +97,7 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
     raises.
     """
     name, _ = find_roller(table, actor, None)
+    actor = replace(actor, agreed=(*actor.agreed, FIRST_OF_TIE))
     typed = typed_roll(table, actor, dice, name)
     vs, keep = typed.against(vs), typed.kept(keep)
     check_keep(table, keep)

@@ -46,6 +46,8 @@ DIFFICULTIES: Mapping[str, int] = {
 
 WRITTEN = "as it is written"
 """The sign under which a text is read that the bot wrote, in which nothing is asked."""
+FIRST_OF_TIE = "the first of equal dice"
+"""The sign that no question is asked about equal dice, where a pool is only looked at (D5)."""
 
 
 LESS_ONE = "less one"
@@ -525,7 +527,7 @@ def _largest_below(
         for d, die in enumerate(group):
             if size and die.size == size:
                 tied.setdefault(f"d{top} steps up {fold(die.label)} d{size}", (g, d))
-    if decided is not None and len(tied) > 1 and WRITTEN not in decided:
+    if decided is not None and len(tied) > 1 and FIRST_OF_TIE not in decided:
         meant = [place for sign, place in tied.items() if sign in decided]
         if not meant:
             dice = [groups[g][d] for g, d in tied.values()]

@@ -984,6 +984,50 @@ async def test_D5_a_tie_below_the_oppositions_d12_is_the_rollers_to_break(
         assert not label or [die.size for die in dice if die.label == label] == [12]
 
 
+@pytest.mark.parametrize(
+    ("benefit", "pieces", "against", "answers", "dice"),
+    [
+        (
+            "up Mind",
+            ["Mind d12", "Sharp d10", "Quick d10", "Lift: up Mind"],
+            "",
+            ["Sharp d10", "Quick d10"],
+            "d10 2d12",
+        ),
+        ("1 PP", ["Mind d12", "Taunt: 1 PP, for up theirs"], "Rex", ["Fangs d10", "Claws d10"], "d12"),
+    ],
+)
+async def test_D5_a_pool_that_is_built_asks_about_a_tie_when_it_is_rolled(
+    game: Game, benefit: str, pieces: list[str], against: str, answers: list[str], dice: str
+) -> None:
+    await game.table("heroic")
+    for trait in TRAITS:
+        await game.play(f"alice: /character set trait:{trait} trait_set:{trait.split()[0]}s")
+    await game.play(
+        "gm: /gmc new name:Rex dice:Bulk d12, Fangs d10, Claws d10",
+        f"alice: /sfx add name:Lift benefit:{benefit}",
+        "alice: /sfx add name:Taunt benefit:1 PP cost:up theirs",
+    )
+    built = await game.says("alice: /pool build")
+    if against:
+        built = await game.alice.choose(built, "Against", [against])
+    built = await game.alice.choose(built, 0, pieces)
+    typed = ", ".join(each.partition(":")[0] for each in pieces)
+    odds = await game.says(f"alice: /odds dice:{typed} vs:{against or 11}")
+    assert "Odds of" in odds.text, "either die makes the same odds"
+    assert "Mean total" in built.text
+    assert "Which die" not in built.text
+    asked = await game.alice.press(built, "Roll")
+    assert asked.text == "Which die steps up instead of the d12?"
+    assert [button.label for button in asked.buttons][:2] == answers
+    await game.alice.press(asked, answers[1])
+    made = CORTEX.of((await seen(game))[1])
+    roll = made.rolls[max(made.rolls)]
+    assert write_dice([die.size for die in roll.hand.dice]) == dice
+    stepped = roll.against.hand.dice if roll.against and roll.against.hand else roll.hand.dice
+    assert [die.size for die in stepped if die.label == answers[1].split()[0]] == [12]
+
+
 TRAITS = ("Mind die:d12", "Sharp die:d10", "Quick die:d10", "Brave die:d8")
 
 
@@ -998,6 +1042,7 @@ TRAITS = ("Mind die:d12", "Sharp die:d10", "Quick die:d10", "Brave die:d8")
         ("up Mind", [], "d6 d12"),
         ("up Sharp, Quick", [], "d10 d12"),
         ("Lift, Mind, Sharp, Quick", ["Sharp d10", "Quick d10"], "d10 2d12"),
+        ("Jab, Stuck, Sharp, Quick", ["Sharp d10", "Quick d10"], "d10 2d12"),
     ],
 )
 async def test_D5_a_tie_below_the_d12_is_the_rollers_to_break(
@@ -1006,6 +1051,7 @@ async def test_D5_a_tie_below_the_d12_is_the_rollers_to_break(
     await game.table("heroic")
     for trait in TRAITS:
         await game.play(f"alice: /character set trait:{trait} trait_set:{trait.split()[0]}s")
+    await game.play("gm: /comp add what:Stuck who:Bob die:d12", "alice: /sfx add name:Jab benefit:up Stuck")
     await game.play("alice: /sfx add name:Lift benefit:up Mind")
     line = f"alice: /roll dice:{dice}"
     if answers:
