@@ -197,6 +197,8 @@ class SheetRules:
     """Removes one trait, by the options of `/character unset`."""
     text: Callable[[Table, Character], str]
     """A character's sheet as it is edited."""
+    export: Callable[[Table, Character], str]
+    """A character's sheet as any table of the game reads it."""
     example: Callable[[Table], str]
     """A new character's sheet, with examples; it reads back."""
     mark: Callable[[Character], str]

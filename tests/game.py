@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, closing
 from contextvars import Context
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.client.pinned import PAUSE
 from bot.clock import Clock
 from bot.doomkeeper import Doomkeeper, point_at
+from bot.language.printers import spelled
 from bot.loopback.driver import Loopback
 from bot.loopback.model import Json
 from bot.loopback.people import Person
@@ -28,9 +30,11 @@ from bot.loopback.reply import BotReply
 from bot.metrics_hooks import NO_METRICS
 from bot.services.jobs import FOR_EVER
 from bot.services.play import Play
+from bot.store import codec
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from bot.views.facts import summary
 from bot.views.privacy import UNNAMED
 from tests.clock import START, HeldClock, Requests, hurried
 from tests.patience import PATIENCE
@@ -387,3 +391,20 @@ async def _going_on(folder: Path, begins: Left | None, **loopback: Any) -> Async
             finally:
                 await game.stop()
             assert discord_.violations == []
+            assert _silent_steps(game.file) == []
+
+
+def _silent_steps(file: Path) -> list[str]:
+    """The facts of the steps that have no line in the log, or an empty quote in it."""
+    with closing(sqlite3.connect(file)) as database:
+        try:
+            written = {facts for (facts,) in database.execute("SELECT facts FROM entry") if facts}
+        except sqlite3.DatabaseError:  # a test has spoiled it
+            return []
+    return [facts for facts in written if _is_silent(facts)]
+
+
+@cache
+def _is_silent(facts: str) -> bool:
+    line = spelled(summary(codec.read_facts(facts)))
+    return not line.strip() or "“”" in line

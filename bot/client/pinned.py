@@ -72,7 +72,7 @@ class PinnedTables:
         # Two who pin at the same moment would leave one message behind that nothing follows.
         async with self._pinning[channel]:
             old = await self._ledger.pins.at(channel)
-            message = await self._first(channel, campaign)
+            message = await self._first(channel, campaign, old)
             # The new one before the old one goes: what is there is always known.
             await self._ledger.pins.keep(channel, message, asked.place.parent)
             if old is not None:
@@ -218,12 +218,12 @@ class PinnedTables:
         if state is not pin.state:
             await self._ledger.pins.replace(pin, Pin(pin.channel, pin.message, state))
 
-    async def _first(self, channel: int, campaign: int) -> int:
+    async def _first(self, channel: int, campaign: int, old: Pin | None) -> int:
         """Post and pin the table where somebody asked for it. Raises NotAllowed with what is missing."""
         try:
             message = await self._post(channel, campaign, secrets.randbits(64))
             try:
-                await once_more(message.pin)
+                await self._pin_beside(message, old)
             except (discord.HTTPException, *CUT):
                 # A table that cannot be pinned is not left lying there.
                 await once_more(message.delete)
@@ -243,6 +243,17 @@ class PinnedTables:
                 "This channel has as many pins as Discord allows. Unpin a message, then try again. "
                 "Example: /table pin"
             ) from error
+
+    async def _pin_beside(self, message: discord.Message, old: Pin | None) -> None:
+        """Pin a message, in the place of the old table if there is no other. Raises what pinning raises."""
+        try:
+            await once_more(message.pin)
+        except discord.HTTPException as error:
+            if error.code != TOO_MANY or old is None:
+                raise
+            with suppress(discord.NotFound):
+                await once_more(self._channel(old.channel).get_partial_message(old.message).unpin)
+            await once_more(message.pin)
 
     async def _post(self, channel: int, campaign: int, nonce: int) -> discord.Message:
         """Post the table. The nonce tells Discord which posts are the same one, sent again."""

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from itertools import islice
 from typing import Protocol
 
 from bot.language import SPEECH, later, say, speak_as
@@ -22,6 +23,7 @@ from bot.views.card import Card, Form, private
 from bot.views.facts import summary
 from bot.views.game import SHOWN, Rule
 from bot.views.question import FormRequired
+from bot.worker import handle_many
 from rules.campaign.lifecycle import with_agreed
 from rules.campaign.privacy import is_named
 from rules.campaign.rolls import is_dice_only, keeps_only_pools, without_plain
@@ -206,6 +208,11 @@ def permission(table: Table, asked: Request) -> Callable[[LogStep], bool]:
     """
     may_any, may_secret = is_gm(table, asked.actor), is_game_master(table, asked.actor)
     return lambda step: step.author.id == asked.actor.id or (may_secret if step.secret else may_any)
+
+
+def _steps_naming(steps: Sequence[LogStep], who: str, count: int) -> list[LogStep]:
+    """The first steps that name somebody; to know that, each one's facts are decoded."""
+    return [*islice((step for step in steps if is_named(step.facts, who)), count)]
 
 
 def number_campaigns(lines: Iterable[CampaignLine]) -> dict[str, int]:
@@ -558,7 +565,7 @@ class Play:
         wanted = SEARCHED if who else count
         past = self._ledger.past
         steps = await past.log(newest.campaign, count=wanted, before=before or None, secrets=secrets)
-        return [s for s in steps if who is None or is_named(s.facts, who)][:count]
+        return await handle_many(steps, _steps_naming, who, count) if who else steps
 
     async def _apply(self, asked: Request, rule: Rule, record: Record) -> Done:
         """Apply a rule to the newest table and record the step; the rule may run again on a newer one."""

@@ -61,7 +61,8 @@ _SEEN = text(
 # One statement, which the server finishes even if this process dies. The note is committed first: a session
 # that is opened before is ended here, and one that is opened later finds the note.
 _END = """DO $$ BEGIN
-INSERT INTO note (key, value) VALUES ('{key}', '') ON CONFLICT (key) DO NOTHING;
+DELETE FROM note WHERE starts_with(key, '{kind}:') AND value < (now() - interval '30 days')::text;
+INSERT INTO note (key, value) VALUES ('{kind}:{process}', now()::text) ON CONFLICT (key) DO NOTHING;
 COMMIT;
 PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = current_user AND application_name = '{name}';
@@ -213,8 +214,8 @@ class Claims:
                 return []
             await self._look()  # it may have woken up, or another process may just have ended it
             if is_hung := hung == self._find_hung():
-                values = {"key": f"{REPLACED}:{hung.name}", "name": f"{BOT}:{hung.name}", "pid": hung.pid}
-                await self._connection.exec_driver_sql(_END.format_map(values))
+                names = {"kind": REPLACED, "process": hung.name, "name": f"{BOT}:{hung.name}"}
+                await self._connection.exec_driver_sql(_END.format_map(names | {"pid": hung.pid}))
             await self._value(_UNLOCK, _Kind.ENDING, hung.pid)
         return sorted(self._claimed[hung]) if is_hung else []
 

@@ -125,6 +125,8 @@ class AtTable:
     """What tells a character whom nobody plays from others, a few words each."""
     best: OfCharacter | None = None
     """A character's best traits with their dice, the best first."""
+    unrated: Callable[[Table, Character | None], Sequence[str]] | None = None
+    """Returns the traits that this character, or a new one, begins with and has no dice for yet."""
     sheet_hint: Callable[[Table], Text] | None = None
     """An example for the form of a whole sheet."""
     help_lines: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -388,6 +390,7 @@ class ShownGames:
         self.known_by = [each.known_by for each in at_table if each.known_by][:1]
         self.best: OfCharacter = next((each.best for each in at_table if each.best), lambda character: [])
         self.sheet_hint = next((each.sheet_hint for each in at_table if each.sheet_hint), lambda table: "")
+        self.unrated = next((each.unrated for each in at_table if each.unrated), lambda table, character: ())
         self.help_lines = next((each.help_lines for each in at_table if each.help_lines), {})
         self.intro = next((each.intro for each in at_table if each.intro), ())
 

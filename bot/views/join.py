@@ -6,8 +6,9 @@ from bot.language import later, say
 from bot.language.line import Text, heading, joined
 from bot.views.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, led, portrait_of
 from bot.views.game import SHOWN, Rule
+from bot.views.labels import listed, shortened
 from bot.views.question import MOST_IN_MENU, Fields
-from bot.views.sheet import sheet_field, sheet_text
+from bot.views.sheet import ADD_DICE, sheet_field, sheet_text
 from rules.campaign.seats import Actor, character_of
 from rules.game import Step, sheets_at
 from rules.table import Character, Table
@@ -52,9 +53,9 @@ def _about(table: Table, character: Character) -> Text:
 def form(table: Table, actor: Actor) -> Form:
     """Return the form for a new character, with an example sheet for this table's trait sets."""
     name = Field("name", say("Name"), character_of(table, actor).name)
-    typed = sheet_field(
-        sheets_at(table).example(table), say("An example to change as you like, line by line")
-    )
+    is_open = bool(SHOWN.at(table).unrated(table, None))
+    about = say(ADD_DICE) if is_open else say("An example to change as you like, line by line")
+    typed = sheet_field(sheets_at(table).example(table), about)
     hint = say("A file from /character export, Foundry or another program; it replaces everything above")
     file = Field(FILE, say("Sheet file"), hint=hint, required=False, is_file=True)
     return Form(say("Join"), (name, typed, file), NEW)
@@ -87,6 +88,9 @@ def joined_card(table: Table, actor: Actor, *, knows: bool) -> Card | None:
     lines: list[Text] = [heading(say("You play {who}", who=own.name))]
     if best:
         lines.append(say("Best at: {traits}", traits=joined(", ", best)))
+    if lacking := here.unrated(table, own):
+        names = listed(shortened(list(lacking)))
+        lines.append(say("Still without dice: {names}. Press My sheet, then Edit.", names=names))
     has_sheet = any(has(own) for has in here.has_sheet)
     if not (best or has_sheet):
         lines.append(say("Your sheet is empty. To fill it in, press My sheet, then Edit."))

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from bot.language import say
+from bot.language import later, say
 from bot.language.line import Text
 from bot.views.card import Button, Field, Form, mark
 from bot.views.game import SHOWN, Rule
@@ -18,6 +18,8 @@ ROOM = 4000
 MOST_FIELDS = 5
 """A form has this many fields."""
 VERB = "sheet"
+ADD_DICE = later("Add dice to each name that has none. A name without dice isn't on the sheet yet.")
+"""The hint of a sheet with traits that have no dice yet."""
 
 
 def sheet_form(table: Table, actor: Actor, who: str | None = None) -> Form:
@@ -32,7 +34,8 @@ def sheet_form(table: Table, actor: Actor, who: str | None = None) -> Form:
             "{found}'s sheet is too long for a form. Change one trait at a time: /character set",
             found=found.name,
         )
-    hint = SHOWN.at(table).sheet_hint(table)
+    here = SHOWN.at(table)
+    hint = say(ADD_DICE) if here.unrated(table, found) else here.sheet_hint(table)
     fields = tuple(sheet_field(part, hint, number) for number, part in enumerate(parts, 1))
     title = say("{who}'s sheet", who=found.name)
     return Form(title, fields, f"{mark(found.name)}.{rules.mark(found)}")

@@ -106,7 +106,7 @@ def write_text(table: Table, character: Character) -> str:
         raise NotAllowed(
             "Only a player's character fits into text. Export {name} again without as.", name=character.name
         )
-    return f"Name: {character.name}\n{sheets_at(table).text(table, character)}\n"
+    return f"Name: {character.name}\n{sheets_at(table).export(table, character)}\n"
 
 
 def is_text(text: str) -> bool:

@@ -21,7 +21,7 @@ from rules.cortex.pool import Pool, TraitUse
 from rules.cortex.push_and_challenge import helps
 from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import can_roll, change_roll, check_open, done_by, find, near_name
-from rules.cortex.roll_status import is_given_in, is_in_doubt, is_waiting, resolve, rules_of
+from rules.cortex.roll_status import is_given_in, is_in_doubt, is_waiting, lost_contest, resolve, rules_of
 from rules.cortex.ruleset import EffectBy, Opportunities, ResourceUse, Ruleset
 from rules.cortex.sfx_use import usable
 from rules.cortex.spending import (
@@ -348,9 +348,11 @@ def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) 
     if _is_closed(roll):
         return RollActions(shares=shared, version=version(roll))
     offered = outcome.options(roll, rules)
-    # Who has won a contest, since the other side gave in, keeps nothing that fails (T4).
-    least = came.verdict.difficulty if came.verdict and is_given_in(table, roll) else -1
-    free = [choice for choice in offered if choice != came.kept and choice.total > least]
+    free = [choice for choice in offered if choice != came.kept]
+    # A contest that is over stays won or lost, whatever is kept (T4).
+    if came.verdict and (is_given_in(table, roll) or lost_contest(table, roll)):
+        goal = came.verdict.difficulty
+        free = [choice for choice in free if (choice.total <= goal) == came.is_failed]
     others = [outcome.with_choice(roll, choice, rules) for choice in free[:MOST_OTHERS]]
     bought = paid(table, came, offered) if can_pay else None
     return RollActions(

@@ -67,14 +67,22 @@ def example_sheet(table: Table) -> str:
     return "\n".join(f"{row} {example}".rstrip() for row, example in rows)
 
 
-def form_text(table: Table, character: Character) -> str:
+def form_text(table: Table, character: Character, *, is_form: bool = True) -> str:
     """Return a sheet as its form shows it; an empty one shows what new characters start with.
 
-    A trait set without traits has an empty line.
+    A trait set without traits has an empty line. A trait that has no die yet has its name there if `is_form`:
+    another table could not read it.
     """
     rules, own = CORTEX.of(table).ruleset, sheet.of(character)
     shown = of(table) if is_none(own) and not character.gmc else own
+    shown = replace(shown, unrated=() if character.gmc or not is_form else unrated(table, own))
     return sheet.write(shown, rules.trait_sets, resources=rules.has_resources, safe=rules.safe_dice)
+
+
+def unrated(table: Table, own: Sheet) -> tuple[tuple[TraitKind, Trait], ...]:
+    """Return the traits of a new character that this sheet has no die for yet, with their kinds."""
+    rated = {fold(each.label) for _, each in _traits(own) if each.die}
+    return tuple(each for each in of(table).unrated if fold(each[1].label) not in rated)
 
 
 def without_other_sets(whole: Sheet, names: Collection[str]) -> Sheet:
@@ -107,14 +115,16 @@ def is_none(found: Sheet) -> bool:
 
 
 def _traits(whole: Sheet) -> list[tuple[TraitKind, Trait]]:
-    return [(kind, each) for kind, held in whole.traits.items() for each in held]
+    rated = [(kind, each) for kind, held in whole.traits.items() for each in held]
+    return [*rated, *whole.unrated]
 
 
 def _with_traits(whole: Sheet, traits: list[tuple[TraitKind, Trait]]) -> Sheet:
-    labels = {"", *(fold(each.label) for _, each in traits)}
+    labels = {"", *(fold(each.label) for _, each in traits if each.die)}
     return replace(
         whole,
-        traits={kind: tuple(each for of, each in traits if of is kind) for kind in whole.traits},
+        traits={kind: tuple(each for of, each in traits if of is kind and each.die) for kind in whole.traits},
+        unrated=tuple((kind, each) for kind, each in traits if not each.die),
         sfx=tuple(each for each in whole.sfx if fold(each.trait) in labels),
     )
 
@@ -171,7 +181,8 @@ def typed_sheet(
     sizes = with_those(rules.sizes, sheet.sizes_of(before))
     known = dict.fromkeys((*rules.trait_sets, *own_sets))
     typed, names = _in_standard_words(table, text), sheet.labels_of(before)
-    return sheet.read(typed, sizes, (*known,), safe=rules.safe_dice, names=names)
+    lacking = {(fold(each.set), fold(each.label)) for _, each in of(table).unrated}
+    return sheet.read(typed, sizes, (*known,), safe=rules.safe_dice, names=names, unrated=lacking)
 
 
 def _in_standard_words(table: Table, text: str) -> str:
@@ -298,6 +309,10 @@ def _place_of(
 ) -> tuple[TraitKind, str]:
     """What a new trait is and its trait set, which is that of the trait that it is a part of (D1, N23)."""
     typed = (part_of or "").strip()
+    if not typed and not (trait_set and trait_set.strip()) and not character.gmc:
+        for kind, each in of(table).unrated:
+            if fold(each.label) == fold(label):
+                return kind, each.set
     if typed in ("", APART) or (trait_set and trait_set.strip()):
         return kind_of(table, character, trait_set)
     held = [(kind, CORTEX.has(character).traits(kind)) for kind in ON_SHEET]

@@ -19,7 +19,7 @@ from rules.cortex.model import CORTEX, MOST_CONTESTS, Against, Contest, Roll
 from rules.cortex.opposition import thrown
 from rules.cortex.pool_resolver import pooled
 from rules.cortex.roll import check_keep, find, mark_taken_out, placed, with_roll
-from rules.cortex.roll_status import is_in_doubt, judged, with_contest
+from rules.cortex.roll_status import is_in_doubt, judged, require_no_contest, with_contest
 from rules.cortex.traits import require_in_play
 from rules.dice import Throw
 from rules.errors import Closed, NotAllowed, OptionNeeded, TooLate
@@ -57,16 +57,7 @@ def start(
         raise NotAllowed(
             "A contest needs two sides. Example: against:{another}", another=_another(table, name)
         )
-    if any(
-        {key(name), key(other)} == set(map(key, c.sides))
-        for c in CORTEX.of(table).contests.values()
-        if not c.closing
-    ):
-        raise NotAllowed(
-            "{name} and {other} are already in a contest. Finish that contest first.",
-            name=name,
-            other=other,
-        )
+    require_no_contest(table, name, other)
     before = table
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)

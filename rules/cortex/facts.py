@@ -86,6 +86,7 @@ class Change(StrEnum):
     USED = "used"
     SHARED = "shared"
     OPPOSED = "opposed"
+    UNEARNED = "unearned"
 
 
 class Called(Value, Named):

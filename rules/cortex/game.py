@@ -1,6 +1,7 @@
 """Cortex as an implementation of the shared game interface."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -162,6 +163,7 @@ class Cortex(Game):
         put=characters.put,
         unset=characters.unset,
         text=characters.form_text,
+        export=partial(characters.form_text, is_form=False),
         example=characters.example_sheet,
         mark=characters.mark,
         labels=characters.labels,

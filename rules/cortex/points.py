@@ -345,7 +345,7 @@ def unbank(table: Table, roll: Roll) -> tuple[Step, Roll]:
     who, size = key(own[0]), roll.banked_die or own[1]
     if who not in table.characters or size not in dice(table.characters[who]):
         return Step(table, ()), roll
-    return _taken(table, who, size, Change.REMOVED), replace(roll, banked=False, banked_die=0)
+    return _taken(table, who, size, Change.UNEARNED), replace(roll, banked=False, banked_die=0)
 
 
 def require_earned(table: Table, roll: Roll) -> None:

@@ -41,6 +41,8 @@ from rules.cortex.roll_status import (
     is_in_doubt,
     is_waiting,
     judged,
+    lost_contest,
+    require_no_contest,
     require_stands,
     resolve,
     rules_of,
@@ -268,11 +270,13 @@ def change_roll(table: Table, roll: Roll, said: Event | None = None) -> Step:
     """Replace a roll with a changed one and tell what changed; rolls against it face its new dice (M4).
 
     A hero die that it has banked goes if it is heroic no longer (Z1). Raises NotAllowed if the roll would
-    lose a contest in which the other side gave in (T4).
+    lose a contest in which the other side gave in, or reopen one after which both sides began another (T4).
     """
     if roll.contest and roll.against is not None and outcome.is_failed(roll) and is_given_in(table, roll):
         least = outcome.difficulty(roll.against)
         raise NotAllowed("That contest is won. Keep a total above {least}.", least=least)
+    if not outcome.is_failed(roll) and (contest := lost_contest(table, roll)):
+        require_no_contest(table, *contest.sides)
     lost, roll = points.unbank(table, roll) if roll.banked else (Step(table, ()), roll)
     step = Step(with_roll(lost.table, roll), (*([said] if said else []), RollChanged(roll), *lost.facts))
     if roll.contest:
@@ -412,10 +416,18 @@ def keep_dice(
 
 
 def _with_kept(table: Table, roll: Roll, choice: outcome.KeepChoice) -> Step:
-    """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
+    """The roll with another choice kept; a hero die that it has banked stays earned (Z1).
+
+    A contest that the choice before has lost stays lost: only what is bought reopens it (T4, P2).
+    """
     check_other(choice, roll.hand)
     fresh = outcome.with_choice(roll, choice, rules_of(table, roll))
     points.require_earned(table, fresh)
+    if not outcome.is_failed(fresh) and (contest := lost_contest(table, roll)):
+        raise NotAllowed(
+            "{who} has won that contest. To take back the choice that lost it: /undo",
+            who=contest.sides[contest.leader],
+        )
     return change_roll(table, fresh)
 
 

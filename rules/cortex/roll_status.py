@@ -12,7 +12,7 @@ from rules.dice import Shown, Thrown
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import GM
+from rules.names import GM, key
 from rules.table import Table
 from rules.values import replace
 
@@ -110,6 +110,23 @@ def is_given_in(table: Table, roll: Roll) -> bool:
     """Return whether a roll has beaten the other side of its contest, which gave in (T4)."""
     is_over = bool(roll.contest) and roll.contest not in CORTEX.of(table).contests
     return is_over and roll.against is not None and not roll.answered
+
+
+def lost_contest(table: Table, roll: Roll) -> Contest | None:
+    """Return the contest that a roll on the table has lost; None if it hasn't lost one (T4)."""
+    contest = CORTEX.of(table).contests.get(roll.contest)
+    return contest if contest is not None and contest.closing == roll.number else None
+
+
+def require_no_contest(table: Table, name: str, other: str) -> None:
+    """Check that two sides aren't in a contest already. Raises NotAllowed if they are (T4)."""
+    sides = {key(name), key(other)}
+    if any(not c.closing and sides == set(map(key, c.sides)) for c in CORTEX.of(table).contests.values()):
+        raise NotAllowed(
+            "{name} and {other} are already in a contest. Finish that contest first.",
+            name=name,
+            other=other,
+        )
 
 
 def require_undecided(table: Table, roll: Roll) -> None:

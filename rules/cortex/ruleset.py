@@ -521,6 +521,7 @@ BLOCKBUSTER = replace(
     trait_sets=(*HEROIC.trait_sets, "Resources"),
     resources=ResourceUse.APART,
     past_d12=PastD12.TAKEOUT,
+    hitches_buy=HitchesBuy.EITHER,
     complications_pay=ComplicationsPay.EACH,
 )
 

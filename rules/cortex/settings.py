@@ -8,7 +8,16 @@ from rules.cortex import gm_pools, points
 from rules.cortex.model import CORTEX
 from rules.cortex.pool_text import read_dice
 from rules.cortex.roll_status import with_rules
-from rules.cortex.ruleset import ANY_SIZE, PROFILES, EffectBy, Opposition, Ruleset
+from rules.cortex.ruleset import (
+    ANY_SIZE,
+    PROFILES,
+    ComplicationsPay,
+    EffectBy,
+    HitchesBuy,
+    Opposition,
+    ResourceUse,
+    Ruleset,
+)
 from rules.dice import write_dice
 from rules.errors import PossibleAnswer, SettingOff, Undecided, Unreadable
 from rules.facts import SettingsKept
@@ -17,7 +26,7 @@ from rules.names import fold, shortened
 from rules.settings import Setting, settings_of
 from rules.table import Character, Table
 from rules.text import SEMICOLON, Row, Words
-from rules.values import exhaustive, replace
+from rules.values import Value, exhaustive, replace
 
 
 def switched_off(table: Table, rules: Ruleset) -> dict[Words, list[str]]:
@@ -86,12 +95,40 @@ def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
     return [name for name in before if fold(name) not in left]
 
 
-_NEEDED: Mapping[str, tuple[str, object]] = {
-    "difficulties": ("opposition", Opposition.STATIC),
-    "doom at the start of an act": ("doom pool", True),
-    "doom over acts": ("doom pool", True),
-    "fixed total": ("statements", True),
-    "effect with no die left": ("effect", EffectBy.DIE),
+class Need(Value):
+    """What a setting, or only these `values` of it, needs: that another setting has a certain value."""
+
+    other: str
+    value: str
+    """The value that works, as it is typed."""
+    is_met: Callable[[Ruleset], bool]
+    values: tuple[object, ...] = ()
+
+
+def _has_one_of_two(rules: Ruleset) -> bool:
+    """Whether resources and signature assets can both be in a pool, or the latter count as assets (D3)."""
+    return rules.resources is ResourceUse.ON or "signature assets" not in map(fold, rules.trait_sets)
+
+
+_DOOM = Need("doom pool", "on", lambda rules: rules.doom)
+_EFFECT = Need("effect", "die", lambda rules: rules.effect is EffectBy.DIE)
+_NEEDS: Mapping[str, Need] = {
+    "difficulties": Need("opposition", "static", lambda rules: rules.opposition is Opposition.STATIC),
+    "opposition": replace(_DOOM, values=(Opposition.DOOM,)),
+    "hitches buy": replace(_DOOM, values=(HitchesBuy.DOOM, HitchesBuy.EITHER)),
+    "doom at the start of an act": _DOOM,
+    "doom over acts": _DOOM,
+    "complications pay": Need(
+        "hitches buy",
+        str(HitchesBuy.EITHER),
+        lambda rules: rules.hitches_buy is not HitchesBuy.DOOM,
+        (ComplicationsPay.EACH,),
+    ),
+    "rest": Need("stress tracks", "on", lambda rules: bool(rules.stress)),
+    "one of resources and signature assets": Need("resources", "on", _has_one_of_two),
+    "fixed total": Need("statements", "on", lambda rules: rules.statements),
+    "one die alone": _EFFECT,
+    "effect with no die left": _EFFECT,
 }
 """Settings that do nothing unless another one has a certain value."""
 
@@ -101,19 +138,32 @@ def require_effective(ruleset: Ruleset, name: str) -> None:
 
     Raises SettingOff with the setting that it depends on.
     """
-    other, value = _NEEDED.get(name, ("", None))
-    if not other or getattr(ruleset, SETTINGS[other].field) == value:
+    need = _NEEDS.get(name)
+    if need is None or need.is_met(ruleset):
         return
     field = SETTINGS[name].field
-    if getattr(ruleset, field) != getattr(PROFILES[ruleset.name], field):
+    value = getattr(ruleset, field)
+    if value == getattr(PROFILES[ruleset.name], field) or (need.values and value not in need.values):
+        return
+    needed = Words("on") if need.value == "on" else need.value
+    if need.values:
         raise SettingOff(
-            'The setting "{name}" does nothing unless "{other}" is "{needed}".',
-            setting=other,
-            value="on" if value is True else str(value),
+            'The setting "{name}" can only be "{shown}" if "{other}" is "{needed}".',
+            setting=need.other,
+            value=need.value,
             name=name,
-            other=other,
-            needed=Words("on") if value is True else str(value),
+            shown=str(value),
+            other=need.other,
+            needed=needed,
         )
+    raise SettingOff(
+        'The setting "{name}" does nothing unless "{other}" is "{needed}".',
+        setting=need.other,
+        value=need.value,
+        name=name,
+        other=need.other,
+        needed=needed,
+    )
 
 
 def require_agreed(table: Table, after: Table, name: str, agreed: Collection[str]) -> None:

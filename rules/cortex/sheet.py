@@ -56,7 +56,8 @@ class SheetRows:
     """A reader of trait rows that collects the traits by kind in `traits`.
 
     `sets` are the names of the table's trait sets, `names` existing labels that would otherwise be read as
-    dice; `is_written` says that the bot wrote the text.
+    dice; `is_written` says that the bot wrote the text. Traits that may stand without a die, which are
+    those of `unrated` (folded set and label) and all that the bot wrote, are collected apart.
     """
 
     def __init__(
@@ -65,11 +66,13 @@ class SheetRows:
         rules: Ruleset,
         sets: tuple[str, ...],
         names: tuple[str, ...],
+        unrated: Collection[tuple[str, str]],
         *,
         is_written: bool,
     ) -> None:
         self.traits, self.rules, self.sets, self.names = traits, rules, sets, names
-        self.is_written = is_written
+        self.may_lack, self.is_written = unrated, is_written
+        self.unrated = list[tuple[TraitKind, Trait]]()
 
     def add(self, head: str, row: str) -> None:
         """Add the traits of a row. Raises Unreadable or NotAllowed, listing every mistake in it."""
@@ -77,7 +80,9 @@ class SheetRows:
         name = _set_name(self.traits, clean(head, NAME)) if kind is TraitKind.TRAIT else ""
         if not self.is_written:
             _check_head(name)
-        found = self._row(row, name, 8 if kind is TraitKind.DISTINCTION else 0)
+        typed = self._row(row, name, 8 if kind is TraitKind.DISTINCTION else 0)
+        self.unrated += [(kind, each) for each in typed if not each.die]
+        found = [each for each in typed if each.die]
         if kind is TraitKind.ASSET:
             found = [replace(each, signature=each.die, usual=each.more) for each in found]
         _add(self.traits, kind, found)
@@ -170,19 +175,19 @@ class SheetRows:
         return rating.read_row(text, self.rules, self.names, is_written=self.is_written)
 
     def _trait(self, one: Rated, name: str, usual: int) -> Trait:
-        """A trait of a row. Raises Unreadable for one without a die."""
+        """A trait of a row. Raises Unreadable for one without a die, where that may not be left out."""
         if one.rating is None and not usual:
-            raise Unreadable(
-                "{text} needs a die. Example: {example} d8",
-                text=shorten(one.label),
-                example=rating.quote_before_die(one.label)[:30].strip(),
-            )
+            if self.is_written or (fold(name), fold(one.label)) in self.may_lack:
+                return Trait(one.label, 0, set=name)
+            raise _needs_die(one.label)
         dice = one.rating or Rating(usual)
         return Trait(one.label or clean(name, LABEL), dice.die, set=name, more=dice.more, safe=dice.safe)
 
     def _parts(self, whole: Trait, row: str, usual: int) -> list[Trait]:
         """The parts of a trait, as they stand behind it (N23). Raises NotAllowed for their own parts."""
         held = self._row(row, whole.set, usual)
+        if not whole.die:
+            raise _needs_die(whole.label)
         if any(one.part_of for one in held):
             raise NotAllowed("A part can't have parts. Example: Fight d8 (> Knives d6, Swords d8)")
         return [replace(one, part_of=whole.label) for one in held]
@@ -206,7 +211,13 @@ def write_trait(one: Trait, *, safe: bool) -> str:
     'Luck safe 2d6'
     """
     note = f" ({sheet_lines.noted(one.note)})" if one.note else ""
-    return f"{rating.quote_before_die(one.label, is_safe=safe)} {pool.write(one, safe=safe)}{note}"
+    dice = f" {pool.write(one, safe=safe)}" if one.die else ""
+    return f"{rating.quote_before_die(one.label, is_safe=safe)}{dice}{note}"
+
+
+def _needs_die(label: str) -> Unreadable:
+    example = rating.quote_before_die(label)[:30].strip()
+    return Unreadable("{text} needs a die. Example: {example} d8", text=shorten(label), example=example)
 
 
 def _told(mistakes: Sequence[RuleError]) -> Phrase:
@@ -311,6 +322,8 @@ class Sheet(Value):
     notes: str = ""
     safe: bool = False
     """It says which dice are safe (N14)."""
+    unrated: tuple[tuple[TraitKind, Trait], ...] = ()
+    """Traits that have no die yet: the sheet of a new character names them (D1)."""
 
 
 def of(character: Character) -> Sheet:
@@ -382,10 +395,14 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, sa
         lines.append(f"Pronouns: {sheet.pronouns}")
     if sheet.portrait:
         lines.append(f"Portrait: {sheet.portrait}")
-    lines += _rows("Distinctions", sheet.traits.get(TraitKind.DISTINCTION, ()), safe=safe)
-    lines += _statements(sheet.traits.get(TraitKind.DISTINCTION, ()))
+    held_by = {
+        kind: (*sheet.traits.get(kind, ()), *(each for of_kind, each in sheet.unrated if of_kind is kind))
+        for kind in ON_SHEET
+    }
+    lines += _rows("Distinctions", held_by[TraitKind.DISTINCTION], safe=safe)
+    lines += _statements(held_by[TraitKind.DISTINCTION])
     sets: dict[str, list[Trait]] = {}
-    for trait in sheet.traits.get(TraitKind.TRAIT, ()):
+    for trait in held_by[TraitKind.TRAIT]:
         sets.setdefault(trait.set or "Traits", []).append(trait)
     for name, held in sets.items():
         lines += [*_rows(name, held, safe=safe), *_statements(held)]
@@ -397,9 +414,8 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False, sa
         ("Resources", TraitKind.RESOURCE, resources),
     )
     for head, kind, is_shown in rows:
-        if sheet.traits.get(kind) or is_shown:
-            lines += _rows(head, sheet.traits.get(kind, ()), safe=safe)
-            lines += _statements(sheet.traits.get(kind, ()))
+        if held_by[kind] or is_shown:
+            lines += [*_rows(head, held_by[kind], safe=safe), *_statements(held_by[kind])]
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     lines += [f"Saved pool: {pool_text.write_saved_pool(each)}" for each in sheet.kept]
     for game in played():
@@ -418,11 +434,13 @@ def read(
     *,
     safe: bool = False,
     names: Collection[str] = (),
+    unrated: Collection[tuple[str, str]] = (),
     is_written: bool = False,
 ) -> Sheet:
     r"""Return the sheet that a text means; if `safe`, the text marks safe dice (N14).
 
-    `sets` are the table's trait sets, `names` existing labels, and `is_written` says that the bot wrote it.
+    `sets` are the table's trait sets, `names` existing labels, `unrated` the traits that may stand without a
+    die, by folded set and label, and `is_written` says that the bot wrote it.
 
     >>> sheet = read("Distinctions: Reckless, Old Soldier\nMilestones: Find the map; Lose a friend")
     >>> [(one.label, one.die) for one in sheet.traits[TraitKind.DISTINCTION]]
@@ -438,7 +456,8 @@ def read(
         )
     sheet, traits, mistakes = Sheet(safe=safe), dict[TraitKind, tuple[Trait, ...]](), list[Phrase]()
     rules = replace(PRIME, sizes=sizes, safe_dice=safe)
-    reader = SheetRows(traits, rules, tuple(sets), tuple(filter(has_die, names)), is_written=is_written)
+    named = tuple(filter(has_die, names))
+    reader = SheetRows(traits, rules, tuple(sets), named, unrated, is_written=is_written)
     kind: type[RuleError] | None = None
     for line in sheet_lines.lines(text, _heads(sets)):
         try:
@@ -459,7 +478,9 @@ def read(
         if len(mistakes) > MOST_MISTAKES:
             mistakes[-1] = MORE_MISTAKES
         raise kind("{mistakes}", mistakes=Row(mistakes, LINES, LINES))
-    return replace(sheet, traits=traits)
+    rated = {fold(each.label) for held in traits.values() for each in held}
+    lacking = {fold(one.label): (kind, one) for kind, one in reader.unrated if fold(one.label) not in rated}
+    return replace(sheet, traits=traits, unrated=tuple(lacking.values()))
 
 
 def put_sheet(character: Character, sheet: Sheet) -> Character:

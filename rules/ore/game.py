@@ -278,6 +278,7 @@ class OneRoll(Game):
         put=sheet.put_rating,
         unset=sheet.unset,
         text=sheet.form_text,
+        export=sheet.form_text,
         example=sheet.example,
         mark=sheet.mark,
         labels=sheet.labels,

@@ -26,7 +26,6 @@ MODS: Mapping[str, str] = {
     "gangs thin out": "on",
     "resources": "apart",
     "heroic margin": "4",
-    "difficulties": "5, 10, 15, 20, 25",
 }
 """Every mod that leaves a roll its effect, each with a value that bends the rules: all of them at once."""
 

@@ -245,6 +245,9 @@ async def test_a_term_is_chosen_in_a_menu_and_named_in_a_form(table: Game) -> No
         ("empire", "doom over acts", "on", "doom pool is on", "Turn on doom pool"),
         ("adept", "fixed total", "Attributes", "statements is on", "Turn on statements"),
         ("action", "effect with no die left", "none", "effect is die", "Set effect to"),
+        ("action", "one die alone", "on", "effect is die", "Set effect to"),
+        ("drama", "rest", "scene end", "stress tracks is on", "Turn on stress tracks"),
+        ("prime", "one of resources and signature assets", "on", "resources is on", "Turn on resources"),
     ],
 )
 async def test_a_setting_that_would_do_nothing_is_refused_with_what_it_needs(
@@ -264,8 +267,33 @@ async def test_a_setting_that_would_do_nothing_is_refused_with_what_it_needs(
 
 
 @pytest.mark.parametrize(
+    ("ruleset", "setting", "value", "other", "needed"),
+    [
+        ("prime", "opposition", "doom", "doom pool", "on"),
+        ("empire", "hitches buy", "doom", "doom pool", "on"),
+        ("drama", "hitches buy", "complication or doom", "doom pool", "on"),
+        ("heroic", "complications pay", "each", "hitches buy", "complication or doom"),
+    ],
+)
+async def test_a_value_that_would_do_nothing_is_refused_with_what_it_needs(
+    game: Game, ruleset: str, setting: str, value: str, other: str, needed: str
+) -> None:
+    await game.table(ruleset)
+    refused = await game.says(f"gm: /campaign set setting:{setting} value:{value}")
+    assert refused.private
+    assert refused.text == f'The setting "{setting}" can only be "{value}" if "{other}" is "{needed}".'
+    (button,) = (each.label for each in refused.buttons)
+    await game.gm.press(refused, button)
+    shown = (await game.says(f"gm: /campaign set setting:{setting}")).text
+    assert value in shown
+
+
+@pytest.mark.parametrize(
     ("ruleset", "line"),
     [
+        ("heroic", "complications pay value:never"),
+        ("heroic", "one of resources and signature assets value:on"),
+        ("adept", "hitches buy value:doom"),
         ("empire", "difficulties value:5, 10, 15, 20, 25"),
         ("heroic", "doom at the start of an act value:3d6"),
         ("prime", "difficulties value:3, 7, 11, 15, 19"),
@@ -278,3 +306,4 @@ async def test_a_setting_that_works_or_stays_as_usual_is_not_refused(
     await game.table(ruleset)
     said = await game.says(f"gm: /campaign set setting:{line}")
     assert "does nothing" not in said.text
+    assert "can only be" not in said.text

@@ -401,6 +401,49 @@ async def test_who_has_won_since_the_other_gave_in_is_offered_nothing_that_fails
     assert "wins with effect" not in done.text
 
 
+async def in_prime(game: Game) -> None:
+    await game.table("prime")
+
+
+LOSING = "Bob: now Total 9, vs 9: failure; Alice wins the contest"
+REOPENED = "Bob: 0 PP (-1, another die in the total); Alice needs to answer Bob: beat 10 or give in."
+
+
+@pytest.mark.begins(at=in_prime)
+@pytest.mark.parametrize(
+    ("deeds", "logged"),
+    [
+        (("Total 9: failure",), LOSING),
+        (("Total 9: failure", "/undo"), f"Undone: “{LOSING}”"),
+        (("Total 9: failure", "Spend"), REOPENED),
+        (("Total 9: failure", "Spend", "/undo"), "Undone: “Bob: now Total 10, effect d8, vs 9: success by 1"),
+        (("Total 9: failure", "Spend", "Total 9: failure"), LOSING),
+    ],
+)
+async def test_a_contest_that_is_over_is_reopened_only_by_what_is_paid_for(
+    game: Game, deeds: tuple[str, ...], logged: str
+) -> None:
+    game.dice.show((5, 4, 3), (4, 3, 6))
+    await game.play("alice: /contest start dice:d10 d8 d6 against:Bob")
+    answer = await game.play("bob: /contest answer dice:d10 d8 d6")
+    for deed in deeds:
+        if deed.startswith("/"):
+            await game.play(f"bob: {deed}")
+        elif deed == "Spend":
+            await do(game, "bob", answer, deed, {"What": "Another die in the total"})
+        else:
+            await game.bob.press(answer, deed)
+        await game.at_rest()
+        assert answer.message is not None
+        if "failure" in deed:
+            labels = [button.label for button in pressable(answer.message)]
+            assert not [label for label in labels if label.startswith("Total") and "PP" not in label]
+            other = await game.bob.press(answer, "Other dice")
+            refused = await game.bob.submit(other.form, {"Total": ["d10: 4", "d6: 6"], "Effect": ["d8: 3"]})
+            assert refused.text == "Alice has won that contest. To take back the choice that lost it: /undo"
+    assert logged in (await game.says("gm: /log count:1")).text.replace("\\", "")
+
+
 async def test_who_has_won_may_keep_another_choice_that_wins(table: Game) -> None:
     first = await begun(table)
     await do(table, "alice", first, "Give in")

@@ -62,7 +62,7 @@ def unpin(table: Game, place: Channel) -> None:
 
 def fill(table: Game, place: Channel) -> None:
     world = table.discord.world
-    for _ in range(250):
+    while len(place.pins()) < 250:
         message = Message(world.snowflake(), place, table.gm.user, content="Read this")
         world.post(message)
         table.discord.pin(message)
@@ -296,3 +296,33 @@ async def test_of_a_table_pinned_again_and_again_the_newest_is_left(table: Game)
         await table.restart()
     assert len(tables(place)) == 1
     assert pinned(place) == tables(place)
+
+
+@pytest.mark.parametrize(
+    ("before", "is_replaced"),
+    [(fill, True), (both(unpin, fill), False), (both(delete, fill), False), (both(fill, unpin), True)],
+    ids=["one of them is the old table", "the old table is not pinned", "it is deleted", "one place is free"],
+)
+async def test_where_pins_are_full_a_new_table_takes_the_place_of_the_old_one(
+    table: Game, before: Deed, *, is_replaced: bool
+) -> None:
+    place = table.discord.table
+    await table.says("gm: /table pin")
+    await table.at_rest()
+    old = tables(place)
+    before(table, place)
+    await table.at_rest()
+    left = tables(place)
+    said = (await table.says("gm: /table pin")).text
+    await table.at_rest()
+    assert len(place.pins()) == 250
+    if not is_replaced:
+        assert said.startswith("This channel has as many pins as Discord allows.")
+        assert tables(place) == left
+        return
+    (fresh,) = tables(place)
+    assert (fresh not in old, fresh.pinned) == (True, True)
+    await table.play("gm: /doom add dice:d12")
+    await table.at_rest()
+    assert "d12" in fresh.text
+    assert tables(place) == [fresh]

@@ -475,7 +475,9 @@ async def test_Z1_the_gms_ruling_takes_back_a_banked_die_that_is_not_spent(
     ruled = await do(table, "gm", rolled, "Oppose", {"More in the way": "d12"})
     assert "Alice, vs 12: success by 2" in ruled.text
     log = (await table.says("gm: /log")).text.splitlines()[1]
-    assert ("Alice: hero dice empty (d10 removed)" in log) is not is_spent
+    told = "; Alice: hero dice empty (d10 removed: no heroic success any more)"
+    assert log.endswith(told) is not is_spent
+    assert log.count("hero dice") == (not is_spent)
     assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {}
     assert not [label for label in labels(ruled) if label.startswith("Bank")]
     await table.play("gm: /undo")

@@ -1,6 +1,7 @@
 """Sheets of the Cortex Toolkit, in and out, end to end."""
 
 import json
+import re
 from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.loopback.reply import menus
+from bot.loopback.reply import BotReply, menus
 from bot.store import files
 from rules.campaign.files import check
 from rules.cortex.kinds import Trait
@@ -361,13 +362,14 @@ async def test_new_characters_begin_with_the_traits_of_a_blank_and_what_is_left_
 ) -> None:
     begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, TRAITS)}")
     assert "New characters start with Spy d8, Flight d10, Speed d6, Trait 0 d8, " in begun.text
-    assert "Not used from the file: Gear, Glow, Trait 7 and Afraid" in begun.text
+    assert "Each player chooses the dice of Glow" in begun.text
+    assert "Not used from the file: Gear, Trait 7 and Afraid" in begun.text
     form = (await game.alice.press(begun, "Join")).form
     assert form is not None
     text = str(form.field("Sheet").default)
     for line in (
         "Distinctions: Spy d8",
-        "Powers old: Flight d10 (> Speed d6)",
+        "Powers old: Flight d10 (> Speed d6), Glow",
         'Set 0: "Trait 0" d8',
         "Signature assets: Rope 2d6",
         "SFX: Focus (Spy): double Wits",
@@ -384,6 +386,122 @@ async def test_new_characters_begin_with_the_traits_of_a_blank_and_what_is_left_
         ann.assets,
         ann.sfx,
     )
+
+
+UNRATED = a_sheet(
+    a_set("Distinctions", a_trait("Spy", 0), a_trait("Rogue", 8)),
+    a_set("Attitudes", a_trait("Bold", 0), a_trait("Sly", None)),
+    a_set("Values", a_trait("Duty", 0), a_trait("Glory", 6), statement=True),
+    a_set("Skills", a_trait("Climb", 8, traits=[a_trait("Ropes", 0)]), a_trait("Duty", 0), a_trait("d8", 0)),
+    a_set(
+        "Odd",
+        a_trait("Fight (old)", 0),
+        a_trait("Trait 8", 0),
+        a_trait("Run, far", 0),
+        a_trait("@all <@1>", 0),
+    ),
+    a_set("Signature Assets", a_trait("Sword", 0, sfx=[{"name": "Keen", "description": "double Sword"}])),
+    a_set("Resources", a_trait("Gold", 0)),
+    isTemplate=True,
+)
+"""A blank with traits that have no die."""
+ODD = '"Fight (old)", "Trait 8", "Run, far"'
+FIRST = (
+    "SFX: Keen: double Sword",
+    *("Distinctions: Rogue d8, Spy d8", "Values: Glory d6, Duty", 'Skills: Climb d8, Ropes, "Duty (Skills)"'),
+    *("Attitudes: Bold, Sly", f"Odd: {ODD}", "Signature assets: Sword", "Resources: Gold"),
+)
+"""The sheet of its new characters."""
+NO_DICE = "Add dice to each name that has none. A name without dice isn't on the sheet yet."
+
+
+@pytest.fixture
+async def begun(game: Game, tmp_path: Path) -> BotReply:
+    return await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, UNRATED)}")
+
+
+async def sheet_of(reply: BotReply) -> str:
+    assert reply.form is not None
+    return str(reply.form.field("Sheet").default)
+
+
+async def test_traits_without_a_die_wait_on_the_sheets_of_new_characters(game: Game, begun: BotReply) -> None:
+    assert "New characters start with Rogue d8, Spy d8, Glory d6, Climb d8 and Keen\n" in begun.text
+    names = "Bold, Sly, Duty, Ropes, Duty (Skills), Fight (old), Trait 8, Run, far, Sword and Gold"
+    assert f"Each player chooses the dice of {names}" in begun.text
+    assert begun.text.endswith("Not used from the file: d8 and @all \\<@1>")
+    joining = await game.alice.press(begun, "Join")
+    assert set((await sheet_of(joining)).splitlines()) == set(FIRST)
+    assert joining.form is not None
+    assert NO_DICE in str(joining.form)
+    joined = await game.alice.submit(joining.form, {"Name": "Ann", "Sheet": await sheet_of(joining)})
+    assert joined.text == "Ann is played by alice"
+    await game.at_rest()
+    assert "Still without dice: Duty, Ropes, Duty (Skills), Bold, Sly, " in joined.more[0].text
+    assert set((await zoe(game, "ann")).sheet) == {"glory", "climb"}
+    edited = await game.says("alice: /character edit")
+    assert NO_DICE in str(edited.form)
+    assert set((await sheet_of(edited)).splitlines()) == set(FIRST)
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "rated", "told"),
+    [
+        ("Attitudes: Bold, Sly", "Attitudes: Bold d10, Sly d6", {"bold": 10, "sly": 6}, ""),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold d10, Sly", {"bold": 10}, ""),
+        ("Attitudes: Bold, Sly", "attitudes: sly 8, BOLD", {"sly": 8}, ""),
+        ("Attitudes: Bold, Sly", "Attitudes:\nBold d4\nSly", {"bold": 4}, ""),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold d10", {"bold": 10}, ""),
+        ("Attitudes: Bold, Sly", "", {}, "Nothing changed on Ben's sheet."),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold, Bold d8", {"bold": 8}, ""),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold d8, Slyy", {}, '"Slyy" needs a die. Example: Slyy d8'),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold d8, Brave", {}, '"Brave" needs a die. Example: Brave d8'),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold Sly", {}, '"Bold Sly" needs a die.'),
+        ("Attitudes: Bold, Sly", "Skills: Bold", {}, '"Bold" needs a die. Example: Bold d8'),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold: d8", {"bold": 8}, ""),
+        ("Attitudes: Bold, Sly", "Attitudes: Bold (> Rash d6)", {}, '"Bold" needs a die. Example: Bold d8'),
+        (
+            "Attitudes: Bold, Sly",
+            "Bold, Sly",
+            {},
+            "these traits need a trait set.",
+        ),
+        ("Odd: " + ODD, f"Odd: {ODD} d6".replace('8"', '8" d10'), {"trait 8": 10, "run, far": 6}, ""),
+        ("Signature assets: Sword", "Signature assets: Sword d8", {"sword": 8}, ""),
+        ("Resources: Gold", "Resources: Gold 2d6", {"gold": 6}, ""),
+        ("Skills: Climb d8, Ropes", "Skills: Climb d8 (> Ropes d6)", {"ropes": 6}, ""),
+        ("Values: Glory d6, Duty", "Values: Glory d6, Duty d8\nDuty d8: I serve", {"duty": 8}, ""),
+        ("Values: Glory d6, Duty", "Values: Glory d6\nDuty: I serve", {}, '"I serve" needs a die.'),
+    ],
+)
+async def test_a_trait_gets_its_die_on_the_sheet(
+    game: Game, begun: BotReply, line: str, typed: str, rated: dict[str, int], told: str
+) -> None:
+    await game.play("bob: /character new name:Ben")
+    edited = await game.says("bob: /character edit")
+    assert edited.form is not None
+    text = await sheet_of(edited)
+    assert line in text
+    done = await game.bob.submit(edited.form, {"Sheet": text.replace(line, typed)})
+    assert is_refused(done) == bool(told)
+    assert told in done.text
+    ben = await zoe(game, "ben")
+    held = {**ben.sheet, **ben.assets, **ben.resources}
+    assert {name: each.die for name, each in held.items() if name not in ("glory", "climb")} == rated
+    again = await sheet_of(await game.says("bob: /character edit"))
+    for label in ("Bold", "Sly", "Sword", "Gold"):
+        has_die = re.search(rf"\b{label} (safe )?2?d", again.partition("SFX")[0], re.IGNORECASE)
+        assert bool(has_die) == (label.casefold() in rated)
+        assert label.casefold() in again.casefold()
+
+
+async def test_a_trait_that_waits_for_its_die_is_set_without_its_set(game: Game, begun: BotReply) -> None:
+    await game.play("bob: /character new name:Ben")
+    assert (await game.play("bob: /character set trait:Bold die:d8")).text == "Ben · Bold d8 (trait)"
+    assert (await zoe(game, "ben")).sheet["bold"].set == "Attitudes"
+    assert (await game.says("bob: /roll dice:Sly")).text.startswith("Ben has no Sly.")
+    exported = await game.says("bob: /character export who:Ben as:text")
+    assert "Sly" not in file_of(exported).decode()
 
 
 async def test_what_new_characters_begin_with_names_nobody_who_is_forgotten(

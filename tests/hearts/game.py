@@ -83,6 +83,7 @@ class Hearts(Game):
         put=rules.put,
         unset=rules.unset,
         text=lambda table, character: rules.written(character),
+        export=lambda table, character: rules.written(character),
         example=lambda table: "Bond: Alice",
         mark=lambda character: f"{crc32(rules.written(character).encode()):08x}",
         labels=lambda character: ["Bond"] if HEARTS.has(character).bond else [],

@@ -60,6 +60,7 @@ from rules.cortex.facts import (
     RollBettered,
     RollBought,
     RollDropped,
+    RollMade,
     RollStood,
     SceneCut,
     SfxChanged,
@@ -195,8 +196,8 @@ def _acts_against(fact: ActsAgainst) -> Text:
 
 
 def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> Text | None:
-    """Who is to answer; else the roll beside it says so."""
-    return _contested(fact) if len(of) == 1 else None
+    """Return who needs to answer, unless a new roll in the same step says it."""
+    return None if any(isinstance(each, RollMade) for each in of) else _contested(fact)
 
 
 @WORDS.line(

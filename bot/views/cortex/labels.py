@@ -255,6 +255,7 @@ CHANGES = exhaustive(
         Change.USED: ChangeWords(later("{dice} used")),
         Change.SHARED: ChangeWords(later("shared")),
         Change.OPPOSED: ChangeWords(later("opposed")),
+        Change.UNEARNED: ChangeWords(later("{dice} removed: no heroic success any more")),
     },
 )
 

@@ -20,7 +20,16 @@ from bot.views.labels import ROLLERS, listed
 from bot.views.labels import effects as effect_words
 from rules.cortex import outcome
 from rules.cortex.actions import RollReading
-from rules.cortex.facts import GaveIn, HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.cortex.facts import (
+    Contested,
+    ContestWon,
+    GaveIn,
+    HiddenDropped,
+    HiddenRolled,
+    RollChanged,
+    RollMade,
+    VerdictChanged,
+)
 from rules.cortex.kinds import Foe, Rank
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, Roll, RolledDie
 from rules.cortex.outcome import Effect, Judged, KeepChoice, Outcome
@@ -220,6 +229,8 @@ def _keep_line(hand: Hand, count: int) -> Text:
 
 def _after_lines(roll: Roll) -> list[Text]:
     """What followed from a roll, the newest last; a card of its own says who gave in (T4)."""
+    if not roll.after:
+        return []
     told = {step: [fact for fact in of if not isinstance(fact, GaveIn)] for step, of in roll.after.items()}
     return [line for step in sorted(told) if told[step] for line in followed(roll.number, step, told[step])]
 
@@ -453,11 +464,15 @@ def _made_in_log(fact: RollMade, of: Sequence[Fact], is_told: bool) -> Text:
 
 @WORDS.in_log(RollChanged)
 def _changed_in_log(fact: RollChanged, of: Sequence[Fact], is_told: bool) -> Text | None:
-    """The whole roll where something told of it, what changed where nothing else was done."""
+    """Return the whole roll after a line about it, or what it is now if no other fact says what was done."""
     if is_told:
         return seen(fact.roll, fact.effects)
-    is_alone = all(isinstance(each, RollChanged) for each in of)
-    return changed_line(fact.roll, fact.effects) if is_alone else None
+    is_cause = all(isinstance(each, _RESULTS) for each in of)
+    return changed_line(fact.roll, fact.effects) if is_cause else None
+
+
+_RESULTS = (RollChanged, VerdictChanged, Contested, ContestWon)
+"""Facts that follow from a change of dice, and don't say what was changed."""
 
 
 def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:

@@ -19,11 +19,14 @@ from bot.views.question import (
 )
 from rules.campaign.seats import Actor
 from rules.cortex import pool, pool_text, sfx_templates, sfx_use, sheet_lines, traits
+from rules.cortex.characters import unrated as unrated_of
 from rules.cortex.kinds import HARMFUL, LENDING, Trait, TraitKind
 from rules.cortex.model import CORTEX, Aside
 from rules.cortex.ruleset import ABILITIES
 from rules.cortex.sfx import EXAMPLE, Placeholder, Template
 from rules.cortex.sfx import TEMPLATES as PARTS
+from rules.cortex.sheet import Sheet
+from rules.cortex.sheet import of as sheet_of
 from rules.cortex.sheet_lines import PARTS_SIGN
 from rules.game import Step
 from rules.names import fold
@@ -190,6 +193,12 @@ def _trait(trait: Trait) -> Text:
     elif trait.shut:
         line = say("{trait} shut down", trait=line)
     return together(line, " (", trait.note, ")") if trait.note else line
+
+
+def unrated(table: Table, character: Character | None) -> list[str]:
+    """Return the traits that this character, or a new one, begins with and has no die for yet."""
+    own = Sheet() if character is None else sheet_of(character)
+    return [] if character and character.gmc else [each.label for _, each in unrated_of(table, own)]
 
 
 def sheet_hint(table: Table) -> Text:

@@ -269,6 +269,7 @@ AT_TABLE = AtTable(
     known_by=_known_by,
     best=_best,
     sheet_hint=cortex_sheet.sheet_hint,
+    unrated=cortex_sheet.unrated,
     help_lines=intro.HELP_LINES,
     intro=(intro.how_to_roll, intro.how_to_spend),
 )

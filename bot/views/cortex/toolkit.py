@@ -54,6 +54,8 @@ def blank_lines(first: Sheet, left: Sequence[str]) -> tuple[Text, ...]:
     traits = [f"{each.label} {pool.write(each)}" for held in first.traits.values() for each in held]
     named = [*traits, *(each.name for each in first.sfx)]
     lines = [say("New characters start with {traits}", traits=_names(named))] if named else []
+    open_names = [each.label for _, each in first.unrated]
+    lines += [say("Each player chooses the dice of {names}", names=_names(open_names))] if open_names else []
     return (*lines, *([say("Not used from the file: {names}", names=_names(left))] if left else []))
 
 

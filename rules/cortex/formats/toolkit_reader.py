@@ -21,6 +21,7 @@ from rules.cortex.kinds import (
     LENDING,
     LONGEST_STATEMENT,
     MOST_RATING,
+    ON_SHEET,
     KeptPool,
     Sfx,
     Trait,
@@ -233,6 +234,8 @@ class ReadCharacter:
     """Traits whose size the table lacks: their labels, the size of the file and the one that they have."""
     bare: list[str] = field(default_factory=list)
     """Traits that have no die, or no room, by their labels."""
+    unrated: list[tuple[TraitKind, Trait]] = field(default_factory=list)
+    """Those of them that a sheet could have, if they had a die, with their kinds."""
     renamed: list[str] = field(default_factory=list)
     """What of several of one name has its set behind it."""
     is_cut: bool = False
@@ -411,7 +414,7 @@ def _with_entries(reading: ReadCharacter, entries: Sequence[_Entry]) -> CortexCh
     milestones: list[str] = []
     room: Counter[tuple[TraitKind, str]] = Counter()
     for each in entries:
-        kind = TAKEN[each.taken].kind
+        kind, is_unrated = TAKEN[each.taken].kind, not each.dice
         if each.taken is TraitSetUse.MILESTONES:
             said = _milestone(each)
             milestones.append(said)
@@ -431,6 +434,9 @@ def _with_entries(reading: ReadCharacter, entries: Sequence[_Entry]) -> CortexCh
         else:
             asides.append(_aside(each))
             reading.bare.append(asides[-1].label)
+            if kind in ON_SHEET and is_unrated:
+                own_set = each.set if kind is TraitKind.TRAIT else ""
+                reading.unrated.append((kind, Trait(each.raw, 0, set=own_set)))
     own = CortexCharacter(asides=tuple(asides), milestones=tuple(milestones))
     for kind, traits in held.items():
         own = own.with_traits(kind, traits)

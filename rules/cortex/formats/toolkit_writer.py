@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rules.campaign.lifecycle import setting_value
-from rules.cortex import characters, pool_text, sfx, sheet, sheet_lines
+from rules.cortex import characters, pool_text, rating, sfx, sheet, sheet_lines
 from rules.cortex.formats import toolkit_form, toolkit_reader
 from rules.cortex.formats.foundry import OF_FOUNDRY, unread_members
 from rules.cortex.formats.toolkit_form import BY_KIND, NEVER, NOBODY, TAKEN, Form, TraitSetUse, taken_as
@@ -29,10 +29,10 @@ from rules.cortex.model import CORTEX, CortexCharacter
 from rules.cortex.roll_status import with_rules
 from rules.cortex.ruleset import ResourceUse, Ruleset
 from rules.cortex.sheet import Sheet
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, RuleError
 from rules.facts import SettingChanged
 from rules.game import Step
-from rules.names import LONGEST, fold, key
+from rules.names import LONGEST, fold, key, without_mention
 from rules.table import Character
 from rules.values import Value, replace
 
@@ -423,9 +423,20 @@ def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]
     own = CORTEX.has(read.character)
     kinds = sorted(ON_SHEET, key=lambda kind: kind is not TraitKind.DISTINCTION)
     traits = {kind: sheet_lines.in_order(map(_bare, own.traits(kind).values())) for kind in kinds}
-    whole = Sheet(traits, tuple(own.sfx.values()))
+    taken, unrated = {fold(each.label) for held in traits.values() for each in held}, []
+    for kind, each in read.unrated:
+        label = f"{each.label} ({each.set})" if each.set and fold(each.label) in taken else each.label
+        if fold(label) in taken or not _is_typable(label):
+            continue
+        taken.add(fold(label))
+        if kind is TraitKind.DISTINCTION:  # a d8 where nothing else is said (D3)
+            traits[kind] += (replace(each, die=8),)
+        else:
+            unrated.append((kind, replace(_bare(each), label=label)))
+    whole = Sheet(traits, tuple(own.sfx.values()), unrated=tuple(unrated))
     first = characters.shortened(characters.without_other_sets(whole, rules.trait_sets))
     has = {each.label for held in first.traits.values() for each in held} | {each.name for each in first.sfx}
+    has |= {each.label for _, each in first.unrated}
     lists = [*map(fold, rules.trait_sets)]
     sets = [each.name for each in read.sets if each.taken is TraitSetUse.TRAITS and not each.count]
     named = [
@@ -437,6 +448,15 @@ def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]
         *own.milestones,
     ]
     return first, tuple(dict.fromkeys(name for name in named if name not in has))
+
+
+def _is_typable(label: str) -> bool:
+    """Whether a player could type this label with a die."""
+    try:
+        without_mention(rating.without_die(label))
+    except RuleError:
+        return False
+    return len(label) <= LONGEST
 
 
 def _bare(trait: Trait) -> Trait:

@@ -220,6 +220,8 @@ def looked_for(claims: Claims, seconds: float) -> None:
 async def test_one_of_two_others_ends_a_process_that_hangs_and_it_cannot_write_again(url: str) -> None:
     ledger = await Ledger.open(url, process="a1")
     await ledger.append(HERE, ANNA, 1, gift())
+    for name, days in (("old", 31), ("young", 29)):
+        await rows(url, f"INSERT INTO note VALUES ('replaced:{name}', now() - interval '{days} days')")
     hung, one, two, full = [await Claims.open(url, process=name) for name in ("a1", "b2", "c3", "d4")]
     assert (await hung.take(3, 2), await full.take(3, 1)) == ([0, 1], [2])
     for each in (one, two, full):
@@ -232,6 +234,8 @@ async def test_one_of_two_others_ends_a_process_that_hangs_and_it_cannot_write_a
     assert hung.held == {0, 1}
     ended = await asyncio.gather(one.end_hung(2), two.end_hung(2))
     assert sorted(ended) == [[], [0, 1]]
+    told = await rows(url, "SELECT key FROM note WHERE starts_with(key, 'replaced:') ORDER BY key")
+    assert [name for (name,) in told] == ["replaced:a1", "replaced:young"]
     with pytest.raises(Lost):
         await hung.pause(PATIENCE)
     assert await one.take(3, 2) == [0, 1]

@@ -1,8 +1,12 @@
 """Campaigns of many steps are read page by page, and looked through in the worker thread."""
 
+import threading
+
 import pytest
 
+from bot.services import play
 from bot.store.reader import Reader
+from rules.campaign.privacy import is_named
 from tests.bot.test_chronicle import file_of
 from tests.game import Game
 
@@ -57,3 +61,25 @@ async def test_what_is_told_of_many_steps_is_the_same_however_they_are_read(
     assert [(await table.says(line)).text for line in SHOWN] == before
     assert file_of(await table.says("alice: /chronicle as:Markdown")) == written
     assert max(read) <= many
+
+
+async def test_whom_many_steps_name_is_found_beside_the_event_loop(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for line in EVENING:
+        await table.says(line)
+    threads = list[threading.Thread]()
+
+    def noted(facts: object, who: str) -> bool:
+        threads.append(threading.current_thread())
+        return is_named(facts, who)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(play, "is_named", noted)
+    shown = (await table.says("gm: /log who:Bob count:1")).text
+    assert set(threads) == {threading.main_thread()}
+    assert len(threads) < len(EVENING), "no more steps are read than are shown"
+    threads.clear()
+    monkeypatch.setattr("bot.worker.MANY", 3)
+    assert (await table.says("gm: /log who:Bob count:1")).text == shown
+    assert threads
+    assert threading.main_thread() not in threads

@@ -152,6 +152,7 @@ KIND_TABLE = {
         {
             "trait sets": "Distinctions, Aptitudes, Abilities, Tier, Resources",
             "effect past d12": "takeout or further effect",
+            "hitches buy": "complication or doom",
             "resources": "apart",
             "complications pay": "each",
         },

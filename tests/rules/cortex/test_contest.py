@@ -14,7 +14,7 @@ from rules.cortex.effects import open_effects
 from rules.cortex.facts import Cause, Contested, ContestWon, GaveIn, PointsChanged, Why
 from rules.cortex.kinds import Result, TraitKind
 from rules.cortex.model import CORTEX, Contest, Roll
-from rules.cortex.roll import check_open, choose, oppose
+from rules.cortex.roll import check_open, choose, keep_dice, oppose
 from rules.cortex.roll_status import resolve
 from rules.cortex.ruleset import ADEPT, BASES, PRIME, Ruleset
 from rules.dice import Throw
@@ -212,13 +212,30 @@ def test_T4_the_loser_may_buy_more_and_the_contest_goes_on() -> None:
     assert only(at).waiting == "Bob"
 
 
-def test_T4_another_choice_may_lose_what_was_won_and_win_it_back() -> None:
+def test_T4_another_choice_may_lose_what_was_won_and_only_a_pp_wins_it_back() -> None:
     at = answered(STARTED, BOB, 3, 6, 8)
     step = choose(at, BOB, 2, 9, (10,))
     assert step.facts[-1] == ContestWon("Alice", "Bob")
-    step = choose(after(step), BOB, 2, 14, (6,))
+    lost = after(step)
+    with pytest.raises(NotAllowed, match=r"^Alice has won that contest\. To take back the choice"):
+        choose(lost, BOB, 2, 14, (6,))
+    with pytest.raises(NotAllowed, match=r"^Alice has won that contest\."):
+        keep_dice(lost, BOB, 2, (1, 2), (0,))
+    step = spending.spend_total(lost, BOB, 2)
     assert step.facts[-1] == Contested("Alice", "Bob", 14)
     assert (only(step.table).closing, only(step.table).exchanges) == (0, 2)
+
+
+def test_T4_who_has_lost_may_keep_another_choice_that_loses() -> None:
+    lost = answered(STARTED, BOB, 2, 3, 5)
+    assert not [fact for fact in choose(lost, BOB, 2, 7, (8,)).facts if isinstance(fact, ContestWon)]
+
+
+def test_T4_nothing_reopens_a_contest_once_both_sides_are_in_another() -> None:
+    lost = answered(STARTED, BOB, 4, 3, 3)
+    at = after(start(lost, BOB, faces(3, 4), "2d6", "Alice"))
+    with pytest.raises(NotAllowed, match="already in a contest"):
+        spending.spend_total(at, BOB, 2)
 
 
 def test_T4_what_the_leader_buys_before_the_answer_raises_the_difficulty() -> None:

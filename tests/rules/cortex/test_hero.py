@@ -177,7 +177,7 @@ def test_T3_Z1_the_gms_ruling_stands_and_a_banked_die_that_is_unearned_goes(
     step = rule(at)
     assert (held(step.table), newest(step.table).banked) == (left, is_banked)
     lost = [fact for fact in step.facts if isinstance(fact, HeroDiceChanged)]
-    assert lost == ([] if left else [HeroDiceChanged("Alice", (), Change.REMOVED, size)])
+    assert lost == ([] if left else [HeroDiceChanged("Alice", (), Change.UNEARNED, size)])
 
 
 def test_Z1_a_banked_die_that_is_spent_stays_spent_whatever_the_ruling() -> None:
@@ -211,7 +211,7 @@ def test_Z1_M4_doom_dice_in_the_total_against_it_take_a_banked_die_too() -> None
     assert held(at) == (6,)
     step = doom.spend(at, GRETA, never, "d8", Use.TOTAL)
     assert held(step.table) == ()
-    assert HeroDiceChanged("Alice", (), Change.REMOVED, 6) in step.facts
+    assert HeroDiceChanged("Alice", (), Change.UNEARNED, 6) in step.facts
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
