@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from zlib import crc32
 
 from rules.campaign import seats
@@ -32,11 +33,15 @@ def of(table: Table) -> Sheet:
     """Return the sheet of a new character, without traits of trait sets that the table no longer has."""
     here = CORTEX.of(table)
     try:
-        return without_other_sets(
-            sheet.read(here.first_sheet, ALL_SIZES, safe=True, is_written=True), here.ruleset.trait_sets
-        )
+        return without_other_sets(_read_first_sheet(here.first_sheet), here.ruleset.trait_sets)
     except RuleError:  # somebody's own file
         return Sheet()
+
+
+# A long one takes 50 ms, and each sheet that is typed asks for it.
+@lru_cache(maxsize=64)
+def _read_first_sheet(text: str) -> Sheet:
+    return sheet.read(text, ALL_SIZES, safe=True, is_written=True)
 
 
 _EXAMPLES = {

@@ -495,6 +495,25 @@ async def test_a_trait_gets_its_die_on_the_sheet(
         assert label.casefold() in again.casefold()
 
 
+async def test_more_traits_than_a_set_has_room_for_are_told(game: Game, tmp_path: Path) -> None:
+    blank = a_sheet(a_set("Skills", *(a_trait(f"S{number}x", 0) for number in range(42))), isTemplate=True)
+    begun = await game.says(f"gm: /campaign new ruleset:prime file:{written(tmp_path, blank)}")
+    assert begun.text.endswith("Not used from the file: S40x and S41x")
+    assert "S39x" in await sheet_of(await game.alice.press(begun, "Join"))
+
+
+async def test_traits_without_a_die_go_with_their_set(game: Game, begun: BotReply) -> None:
+    asked = await game.says("gm: /campaign set setting:trait sets value:Distinctions, Attitudes")
+    await game.gm.press(asked, "Set trait sets")
+    await game.play("bob: /character new name:Ben")
+    edited = await game.says("bob: /character edit")
+    assert "Attitudes: Bold, Sly" in await sheet_of(edited)
+    assert "Duty" not in await sheet_of(edited)
+    assert edited.form is not None
+    refused = await game.bob.submit(edited.form, {"Sheet": "Values: Duty"})
+    assert '"Duty" needs a die. Example: Duty d8' in refused.text
+
+
 async def test_a_trait_that_waits_for_its_die_is_set_without_its_set(game: Game, begun: BotReply) -> None:
     await game.play("bob: /character new name:Ben")
     assert (await game.play("bob: /character set trait:Bold die:d8")).text == "Ben · Bold d8 (trait)"

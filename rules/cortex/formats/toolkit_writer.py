@@ -3,6 +3,7 @@
 An imported character is written into its original file: only what was changed here is changed there.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -28,7 +29,7 @@ from rules.cortex.kinds import HARMFUL, LONGEST_STATEMENT, ON_SHEET, Sfx, Trait,
 from rules.cortex.model import CORTEX, CortexCharacter
 from rules.cortex.roll_status import with_rules
 from rules.cortex.ruleset import ResourceUse, Ruleset
-from rules.cortex.sheet import Sheet
+from rules.cortex.sheet import MOST_TRAITS, Sheet
 from rules.errors import NotAllowed, RuleError
 from rules.facts import SettingChanged
 from rules.game import Step
@@ -424,10 +425,13 @@ def first_sheet_of(rules: Ruleset, blank: Form) -> tuple[Sheet, tuple[str, ...]]
     kinds = sorted(ON_SHEET, key=lambda kind: kind is not TraitKind.DISTINCTION)
     traits = {kind: sheet_lines.in_order(map(_bare, own.traits(kind).values())) for kind in kinds}
     taken, unrated = {fold(each.label) for held in traits.values() for each in held}, []
+    count = Counter((kind, each.set) for kind, held in traits.items() for each in held)
     for kind, each in read.unrated:
         label = f"{each.label} ({each.set})" if each.set and fold(each.label) in taken else each.label
-        if fold(label) in taken or not _is_typable(label):
+        row = (kind, _on_one(each.set))
+        if fold(label) in taken or not _is_typable(label) or count[row] >= MOST_TRAITS:
             continue
+        count[row] += 1
         taken.add(fold(label))
         if kind is TraitKind.DISTINCTION:  # a d8 where nothing else is said (D3)
             traits[kind] += (replace(each, die=8),)
