@@ -334,7 +334,7 @@ class Files:
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
             again = replace(seen, lines=views_files.again(seen.lines))
             return await self._offered(asked, table, fresh, again, asked.interaction)
-        done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
+        done = await self._play.change(replace(asked, campaign=campaign, typed=waiting.text), seen.rule)
         # After the step: the campaign may have begun by it.
         for each in pictures:
             await self._portraits.keep(done.campaign, asked.actor.id, each)
