@@ -434,8 +434,8 @@ def _object(given: Form, kind: str) -> Form:
         del left["version"]
     if kind == "set" and isinstance(left.get("noun"), str) and not fresh["nounSingular"]:
         fresh["nounSingular"] = left["noun"]
-    for name, value in left.items():
-        keep(fresh, name, value)
+    if left:  # at once: a file may hold thousands of unknown members
+        fresh["custom"] = {**fresh["custom"], OURS: {**ours(fresh), **left}}
     return fresh
 
 
