@@ -24,6 +24,7 @@ from tests.bench.cluster import cluster
 from tests.bench.compared import WARM, count_kinds, count_limits
 from tests.bench.doctor import STEPS_IN_USE, doctor
 from tests.bench.fill import begun
+from tests.bench.imports import print_pump, print_readers
 from tests.bench.kinds import TABLES, said
 from tests.bench.load import closed
 from tests.bench.long_campaign import measure_long
@@ -31,8 +32,7 @@ from tests.bench.mods import count_mods
 from tests.bench.odds import count_odds
 from tests.bench.page import kept
 from tests.bench.pictures import pictures
-from tests.bench.pump import print_pump
-from tests.bench.readers import measure_readers
+from tests.bench.pump import SHARE
 from tests.bench.soak import soak
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
@@ -113,7 +113,7 @@ async def main() -> None:
     parser.add_argument("--seconds", type=float, default=600, help="how long a soak is")
     parser.add_argument("--tables", type=int, default=10_000, help="over how many campaigns it goes")
     parser.add_argument("--steps", type=int, default=STEPS_IN_USE, help="how many steps doctor checks")
-    parser.add_argument("--share", type=int, default=1, help="one of how many texts pump sends everywhere")
+    parser.add_argument("--share", type=int, default=SHARE, help="one of how many texts pump sends")
     asked = parser.parse_args()
     parts = asked.parts or ([] if asked.limits else PARTS[:-8])
     if unknown := set(parts) - set(PARTS):
@@ -133,7 +133,7 @@ async def main() -> None:
         "cluster": cluster,
         "soak": lambda: soak(asked.seconds, asked.tables),
         "doctor": lambda: doctor(asked.steps),
-        "readers": measure_readers,
+        "readers": print_readers,
         "pump": lambda: print_pump(asked.share),
     }
     for part, count in all_.items():

@@ -3,16 +3,13 @@
 A pattern or a loop that takes more than linear time for some text takes it for one of these, if at all.
 """
 
-import logging
 import signal
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
-from pathlib import Path
 
 from bot.client.request import LONGEST_MESSAGE
 from bot.loopback.errors import InputRefused
@@ -20,8 +17,9 @@ from bot.loopback.forms import FieldKind
 from bot.loopback.model import InteractionKind, Json
 from bot.loopback.people import Person, command_data
 from bot.loopback.reply import BotReply
+from tests.bot.one_roll import ROOK
 from tests.bot.test_hostile import FRESH, STRING, Slot, lay, slots
-from tests.game import Game, playing
+from tests.game import Game
 
 PIECES = (
     *("a", " ", "\n", "\t", "\u00a0", ",", ";", ", ", ":", "-", "+", "=", "/", "|", ".", "*", "_", "~", "`"),
@@ -47,9 +45,10 @@ PIECES = (
 """Each is repeated until a text is full."""
 TAILS = ("", "z", "!?")
 """What stands at the end: what began well may turn out to be something else."""
-SHOWN = 15
 SLOW = 15.0
 """What takes more milliseconds is sent twice, and the less counts: other work may have fallen into it."""
+SHARE = 9
+"""Each place gets one of so many texts through Discord, the next place other ones."""
 FREEZING = 5.0
 """Seconds of CPU time; what takes so long has frozen the bot."""
 
@@ -62,6 +61,16 @@ class Effort:
     piece: str
     loop: float
     all: float
+
+
+def print_efforts(efforts: Sequence[Effort]) -> None:
+    """Print the dearest text of each place, dearest first."""
+    worst: dict[str, Effort] = {}
+    for each in sorted(efforts, key=lambda each: max(each.loop, each.all)):
+        worst[each.where] = each
+    print(f"{len(efforts):,} texts; CPU in ms{'':37}on the loop  in all threads")
+    for each in reversed(worst.values()):
+        print(f"{each.where[:45]:45} {each.piece!r:16} {each.loop:11.1f} {each.all:15.1f}")
 
 
 def pumped(piece: str, tail: str, longest: int) -> str:
@@ -117,6 +126,10 @@ FORMS = (
     "alice: /sfx template; alice: What it does=Step up a trait for 1 PP",
     "carol: /table show; carol: Roll",
 )
+ONE_ROLL_FORMS = (
+    "alice: /character edit",
+    "gm: /campaign new name:Another ruleset:one-roll; bob: Join",
+)
 """What leads to a form: what people type, then buttons that they press, or menus with what they choose."""
 
 
@@ -152,39 +165,71 @@ class Place:
     name: str
     longest: int
     prepare: Callable[[], Awaitable[Send]]
+    lay: Callable[[Game], Awaitable[None]] = lay
 
 
 def option_places(game: Game) -> Iterator[Place]:
-    """Yield all text options of all commands, and their suggestions."""
+    """Yield all text options of all commands, and their suggestions; some at a table of One-Roll, too."""
     for slot in slots(game):
-        if slot.option["type"] == STRING:
-            longest = slot.option["max_length"]
-            yield Place(str(slot), longest, partial(_ready, partial(send_option, game, slot)))
+        if slot.option["type"] != STRING:
+            continue
+        longest = slot.option["max_length"]
+        for table, lay_table in TABLES.items():
+            if table and slot.command["name"] not in ONE_ROLL:
+                continue
+            send = partial(ready, partial(send_option, game, slot))
+            yield Place(f"{table}{slot}", longest, send, lay_table)
             if slot.option.get("autocomplete"):
-                yield Place(f"{slot} (suggestions)", longest, partial(_ready, partial(suggest, game, slot)))
+                send = partial(ready, partial(suggest, game, slot))
+                yield Place(f"{table}{slot} (suggestions)", longest, send, lay_table)
 
 
 def message_places(game: Game) -> Iterator[Place]:
     """Yield the commands that read a message."""
     for name in ("Roll this", "Import table", "Keep for the chronicle"):
-        yield Place(name, LONGEST_MESSAGE, partial(_ready, partial(_long_press, game, name)))
+        for table, lay_table in TABLES.items():
+            send = partial(ready, partial(_long_press, game, name))
+            yield Place(f"{table}{name}", LONGEST_MESSAGE, send, lay_table)
+
+
+async def lay_one_roll(game: Game) -> None:
+    """A new table of One-Roll, at which Alice plays Rook."""
+    begun = await game.begin("gm: /campaign new name:Skyfall ruleset:one-roll")
+    joined = await game.alice.press(begun, "Join")
+    assert joined.form is not None
+    await game.alice.submit(joined.form, ROOK)
+    await game.play(
+        "gm: /session start",
+        "gm: /scene start name:The bridge",
+        "gm: /ore company name:The Watch ratings:Might 3, Treasure 2",
+        "alice: /ore roll dice:5d",
+    )
+
+
+TABLES = {"": lay, "One-Roll: ": lay_one_roll}
+"""How a table is laid, by what stands before the names of its places."""
+ONE_ROLL = ("ore", "gmc", "character")
+"""Commands whose texts a table of One-Roll reads in ways of its own."""
 
 
 async def field_places(game: Game) -> list[Place]:
     """Return all text fields of the forms."""
     found = []
-    for steps in FORMS:
-        await lay(game)
+    for table, steps in [("", steps) for steps in FORMS] + [
+        ("One-Roll: ", steps) for steps in ONE_ROLL_FORMS
+    ]:
+        await TABLES[table](game)
         form = (await follow(game, steps))[1].form
         assert form is not None, steps
         for field in form.inputs():
             if field.kind is FieldKind.TEXT:
-                name = f"{steps.rpartition('; ')[2]}, {field.label}"
-                found.append(Place(name, field.most, OpenedForm(game, steps, field.custom_id).prepare))
+                name = f"{table}{steps.rpartition('; ')[2]}, {field.label}"
+                form_of = OpenedForm(game, steps, field.custom_id, TABLES[table])
+                found.append(Place(name, field.most, form_of.prepare, TABLES[table]))
     return found
 
 
-async def _ready(send: Send) -> Send:
+async def ready(send: Send) -> Send:
     return send
 
 
@@ -211,14 +256,14 @@ async def _long_press(game: Game, name: str, text: str) -> BotReply:
 class OpenedForm:
     """A form to which steps lead, opened anew once it has done something."""
 
-    def __init__(self, game: Game, steps: str, field: str) -> None:
-        self.game, self.steps, self.field = game, steps, field
+    def __init__(self, game: Game, steps: str, field: str, lay: Callable[[Game], Awaitable[None]]) -> None:
+        self.game, self.steps, self.field, self.lay = game, steps, field, lay
         self.opened: tuple[Person, BotReply] | None = None
 
     async def prepare(self) -> Send:
         """Open the form if it isn't open, and return what sends it with a text in its field."""
         if self.opened is None:
-            await lay(self.game)
+            await self.lay(self.game)
             self.opened = await follow(self.game, self.steps)
         return self.send
 
@@ -235,18 +280,19 @@ class OpenedForm:
         return answer
 
 
-async def pump(game: Game, share: int = 1) -> AsyncIterator[Effort]:
-    """Send long texts to all that takes text, one of `share` of them, and yield what each took.
+async def pump(game: Game, share: int = SHARE, more: Sequence[Place] = ()) -> AsyncIterator[Effort]:
+    """Send one of `share` long texts to all that takes text, and to more places; yield what each took.
 
     Raises AssertionError for a text on which the bot fails, and TimeoutError for one that freezes it.
     """
-    sent = 0
+    sent, laid = 0, None
     texts = [(piece, tail) for piece in PIECES for tail in TAILS]
-    for number, place in enumerate([*await field_places(game), *option_places(game), *message_places(game)]):
+    places = [*await field_places(game), *option_places(game), *message_places(game), *more]
+    for number, place in enumerate(sorted(places, key=lambda place: place.lay is lay)):
         for piece, tail in texts[number % share :: share]:
-            if sent % FRESH == 0:
-                await lay(game)
-            sent += 1
+            if sent % FRESH == 0 or laid is not place.lay:
+                await place.lay(game)
+            sent, laid = sent + 1, place.lay
             effort = await _send(place, piece, tail)
             if effort.all > SLOW:
                 effort = min(effort, await _send(place, piece, tail), key=attrgetter("all"))
@@ -263,16 +309,3 @@ async def _send(place: Place, piece: str, tail: str) -> Effort:
         assert reply.failed is None, (what, reply.failed)
         assert "Something went wrong" not in reply.text, (what, reply.text)
     return Effort(place.name, piece, 1000 * loop, 1000 * taken)
-
-
-async def print_pump(share: int = 1) -> None:
-    """Print which texts took most."""
-    logging.disable()
-    with tempfile.TemporaryDirectory() as folder:
-        async with playing(Path(folder)) as game:
-            efforts = [each async for each in pump(game, share)]
-    print(f"{len(efforts):,} texts")
-    for title, of in (("on the loop", attrgetter("loop")), ("in all threads", attrgetter("all"))):
-        print(f"{title:62} CPU ms")
-        for each in sorted(efforts, key=of, reverse=True)[:SHOWN]:
-            print(f"{each.where[:45]:45} {each.piece!r:16} {of(each):6.1f}")

@@ -1,7 +1,7 @@
 """What long texts of repeated pieces cost in what reads or prints typed text, without a bot around it."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from bot.client.request import LONGEST_MESSAGE
@@ -30,7 +30,7 @@ from rules.ore import company, damage, notation
 from rules.ore import game as ore
 from rules.ore.sheet import read_sheet
 from rules.text import own_words
-from tests.bench.pump import PIECES, TAILS, pumped, watchdog
+from tests.bench.pump import PIECES, TAILS, Effort, pumped, watchdog
 from tests.rules.people import ALICE, GRETA, having, table
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -114,23 +114,16 @@ def read_or_refuse(reader: str, text: str) -> None:
             str(refusal)
 
 
-async def measure_readers() -> None:
-    """Print the text that costs each reader most CPU, dearest first."""
-    worst: list[tuple[float, str, str]] = []
+def measure_readers() -> Iterator[Effort]:
+    """Yield what each text takes in each reader; longer ones than LONG_TEXT are read in a worker."""
     for reader, (longest, _) in READERS.items():
-        efforts = [
-            (effort(reader, pumped(piece, tail, longest)), f"{piece!r} … {tail!r}")
-            for piece in PIECES
-            for tail in TAILS
-        ]
-        took, text = max(efforts)
-        worst.append((took, f"{reader}, {longest} characters", text))
-    print("ms of CPU")
-    for took, what, text in sorted(worst, reverse=True):
-        print(f"{took:>9.1f}  {what:<42}{text}")
+        for piece in PIECES:
+            for tail in TAILS:
+                took = time_reader(reader, pumped(piece, tail, longest))
+                yield Effort(f"{reader}, {longest} characters", piece, 0.0, took)
 
 
-def effort(reader: str, text: str) -> float:
+def time_reader(reader: str, text: str) -> float:
     """Milliseconds of CPU that a text takes, the less of two tries if it seems much."""
     tries = []
     for _ in range(2):
