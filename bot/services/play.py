@@ -39,7 +39,7 @@ from rules.text import Words
 from rules.values import replace
 from rules.visibility import apply_rule, seen_by, seen_by_all
 
-LONG_TEXT = 500
+LONG_TEXT = 300
 """Longer typed text is read beside the event loop: a sheet of 19,000 characters may take 0.2 s."""
 NEEDS_SERVER = later("To use this, add the bot to the server.")
 OTHERS = (
