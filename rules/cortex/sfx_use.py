@@ -292,14 +292,15 @@ def can_name(sfx: Sfx) -> bool:
     return any(map(is_unnamed, parts_of(sfx)))
 
 
-_MADE = {Act.ASSET: TraitKind.ASSET, Act.COMPLICATION: TraitKind.COMPLICATION}
-
-
 def kinds_named(table: Table, sfx: Sfx, owner: str) -> list[TraitKind]:
     """Return the kinds of trait that an SFX has made for that owner, and that still have the SFX's name."""
-    makes = {_MADE[part.act] for part in parts_of(sfx) if is_unnamed(part)}
-    held = CORTEX.has(table.owner(owner))
-    return [kind for kind in _MADE.values() if kind in makes and key(sfx.name) in held.traits(kind)]
+    acts = {part.act for part in parts_of(sfx) if is_unnamed(part)}
+    made = [
+        kind
+        for act, kind in ((Act.ASSET, TraitKind.ASSET), (Act.COMPLICATION, TraitKind.COMPLICATION))
+        if act in acts
+    ]
+    return [kind for kind in made if key(sfx.name) in CORTEX.has(table.owner(owner)).traits(kind)]
 
 
 def require_unnamed(table: Table, actor: Actor, who: str, sfx: Sfx, owner: str) -> list[TraitKind]:

@@ -12,7 +12,7 @@ from bot.views.question import Fields, Pressed
 from bot.views.settings import pages_of
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import NAME, setting_value
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed, SettingOff, TooLate
 from rules.settings import SettingInput, SettingSubject
 from rules.table import Table
 from rules.values import replace
@@ -38,6 +38,16 @@ def filled(form: Form, **changes: str) -> Fields:
 def sent(table: Table, form: Form, fields: Fields) -> Table:
     assert form.subject is not None
     return settings.read_change(form.subject, fields)(table, GM).table
+
+
+def sent_with_needed(table: Table, page: str, **changes: str) -> Table:
+    """The table after a page is sent; what a value needs of another setting is turned on first."""
+    form = opened(table, page)
+    try:
+        return sent(table, form, filled(form, **changes))
+    except SettingOff as off:
+        change = partial(lifecycle.change, setting=off.setting, value=off.value)
+        return sent_with_needed(after(table, (GM, change)), page, **changes)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -67,9 +77,8 @@ def test_every_option_of_every_page_is_understood(page: str) -> None:
         values = [each.value for each in field.options] or more[:1]
         for value in values:
             if value != field.value:
-                assert (
-                    setting_value(sent(table, form, filled(form, **{field.key: value})), field.key) == value
-                )
+                changed = sent_with_needed(table, page, **{field.key: value})
+                assert setting_value(changed, field.key) == value
 
 
 def test_two_forms_at_once_change_each_what_was_changed_in_it() -> None:
