@@ -22,6 +22,8 @@ class RuleError(Exception):
         super().__init__(said.format_map(data) if data else said)
         self.sentence = sentence
         self.data = data
+        self.campaign = 0
+        """The campaign whose table refuses, if it isn't the one of this place."""
 
     @property
     def words(self) -> Words:

@@ -48,7 +48,7 @@ from bot.views.question import VERB as DECIDE
 from bot.views.question import Fields, Pressed
 from bot.views.safety import ADDS
 from rules.campaign.lifecycle import agreement, with_agreed
-from rules.campaign.seats import Actor, gm_words, is_gm
+from rules.campaign.seats import Actor, is_gm
 from rules.campaign.zones import with_zone
 from rules.errors import (
     Closed,
@@ -80,13 +80,16 @@ STOPPING = later("The bot is restarting. In a moment, check /log, and try again 
 log = structlog.get_logger(__name__)
 
 
-def explain(error: BaseException) -> Text:
-    """Return the sentence for an error; unforeseen errors get a reference number and a log entry."""
+def explain(error: BaseException, **instead: Text) -> Text:
+    """Return the sentence for an error; unforeseen errors get a reference number and a log entry.
+
+    What is given by name stands in the sentence of a refusal instead of its own data.
+    """
     root = cause(error)
     if isinstance(root, StepRefused):
-        return capital(say(root.sentence, **root.named(step_words)))
+        return capital(say(root.sentence, **root.named(step_words) | instead))
     if isinstance(root, RuleError):
-        return say(root.sentence, **root.data)
+        return say(root.sentence, **root.data | instead)
     if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return say("The bot was just updated. Wait a moment and send the command again.")
     if isinstance(root, app_commands.TransformerError):
@@ -284,19 +287,23 @@ class Refusals:
     ) -> tuple[Text, Rows, int] | None:
         """A refusal that names GMs who have all left: it says who can name another, who may `Take over`.
 
-        None where a GM is there, or the refusal is about another table than this one.
+        None where a GM is there.
         """
-        if not isinstance(root, NotAllowed) or isinstance(root, TooLate) or "gms" not in root.data:
+        is_off = isinstance(root, SettingOff)
+        is_naming = isinstance(root, NotAllowed) and not isinstance(root, TooLate) and "gms" in root.data
+        if not isinstance(root, RuleError) or not (is_off or is_naming):
             return None
         press: Pressed | None = interaction.extras.get(PRESSED)
         who = asked(interaction, press.campaign if press else 0)
         campaign, table = await self._play.see(who)
-        is_of_here = str(gm_words(table)) in str(root.data["gms"])
-        absence = await self._absent.all_left(campaign) if is_of_here else None
+        is_elsewhere = root.campaign not in (0, campaign)
+        absence = await self._absent.all_left(root.campaign or campaign)
         if absence is None:
             return None
-        rows = ((take_over_button(absence.step),),) if who.actor.manages else ()
-        return say(root.sentence, **root.data | {"gms": left_words(table)}), rows, campaign
+        left = left_words(absence.gone, None if is_elsewhere else table)
+        sentence = say("{what} {left}", what=explain(root), left=left) if is_off else explain(root, gms=left)
+        rows = ((take_over_button(absence.step),),) if who.actor.manages and not is_elsewhere else ()
+        return sentence, rows, campaign
 
     async def _keep_typed(self, interaction: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""

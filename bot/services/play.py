@@ -375,7 +375,11 @@ class Play:
         offered = joinable(seen)
         wanted = known.get(fold(name)) or offered[find(name, offered, Words("campaign"))]
         record = partial(self._ledger.places.bind, asked.place, wanted, leaving=leaving(asked))
-        return await self._apply(asked, rule, record)
+        try:
+            return await self._apply(asked, rule, record)
+        except NotAllowed as refusal:
+            refusal.campaign = wanted
+            raise
 
     async def wake(self, asked: Request, campaign: int, rule: Rule) -> Done:
         """Wake the archived campaign of this channel.

@@ -38,6 +38,9 @@ def is_apart(step: LogStep, who: int) -> bool:
     )
 
 
+_ASK_GM = Words("Ask the {gm.one}.")
+
+
 class StepRefused(NotAllowed):
     """A refusal with steps in its data, in `step` or others; the caller turns them into text."""
 
@@ -153,11 +156,11 @@ class History:
         others = [step.author for step in steps if step.author != NOBODY]
         if others and others[0].id not in gms:
             raise NotAllowed(
-                "None of these steps is yours to undo. Ask the {gm.one}, or {author} for the last step.",
-                author=others[0].name,
+                "None of these steps is yours to undo. {gms}",
+                gms=Words("Ask the {gm.one}, or {author} for the last step.", author=others[0].name),
             )
         if steps:
-            raise NotAllowed("None of these steps is yours to undo. Ask the {gm.one}.")
+            raise NotAllowed("None of these steps is yours to undo. {gms}", gms=_ASK_GM)
         raise NotAllowed("There's nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:
@@ -175,7 +178,7 @@ class History:
             if may(step):
                 return step
         if steps:
-            raise StepRefused("The next step to redo isn't yours: {step}. Ask the {gm.one}.", step=steps[0])
+            raise StepRefused("The next step to redo isn't yours: {step}. {gms}", step=steps[0], gms=_ASK_GM)
         raise NotAllowed("There's nothing to redo. `/redo` brings back what `/undo` took back.")
 
     def _chosen(self, may: Permission, number: int, *, undone: bool) -> LogStep:
@@ -206,7 +209,7 @@ class History:
             )
         if not may(step):
             raise StepRefused(
-                "{step} is {who}'s, not yours. Ask the {gm.one}.", step=step, who=step.author.name
+                "{step} is {who}'s, not yours. {gms}", step=step, who=step.author.name, gms=_ASK_GM
             )
         return step
 
@@ -386,7 +389,7 @@ class UndoPlan:
             return Recording((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
-                raise StepRefused("A later step isn't yours to undo: {step}. Ask the {gm.one}.", step=other)
+                raise StepRefused("A later step isn't yours to undo: {step}. {gms}", step=other, gms=_ASK_GM)
         _stay_in_channels(*later, step)
         return Recording((self._back(step),))
 
@@ -529,14 +532,15 @@ class UndoPlan:
         elif len(numbers) > 1:
             why = Words("steps {numbers} build on it", numbers=Row(numbers))
         hint: Phrase = Words("To go step by step: /{command}", command="undo" if is_undo else "redo")
-        if not all(map(may, later)):
-            hint = Words("Ask the {gm.one}.")
-        elif is_undo and any(is_apart(other, self.author.id) for other in later):
+        is_own = all(map(may, later))
+        if is_own and is_undo and any(is_apart(other, self.author.id) for other in later):
             hint = NO_WORDS
         verb = Words("undone") if is_undo else Words("redone")
         refusal = Words(
             "Step {number} can't be {verb} by itself: {why}.", number=step.number, verb=verb, why=why
         )
+        if not is_own:
+            return Entangled("{refusal} {gms}", step=step, refusal=refusal, gms=_ASK_GM)
         return Entangled("{refusal}", step=step, refusal=join_phrases(refusal, hint))
 
     def _table(self, position: int, step: LogStep) -> Table:

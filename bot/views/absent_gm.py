@@ -20,10 +20,21 @@ def absent_lines(table: Table, since: datetime, *, has_left: bool) -> list[Text]
     return [_gone_line(table, table.gms, since, has_left=has_left), naming]
 
 
-def left_words(table: Table) -> Text:
-    """Return that all GMs have left and who can name another, for a refusal in place of the GM's name."""
+def left_words(gone: Collection[int], table: Table | None) -> Text:
+    """Return that all GMs have left and who can name another, for a refusal in place of the GM's name.
+
+    `table` is None where it is a table of another channel.
+    """
+    if table is None:
+        return say_of(
+            len(gone),
+            "The {gm.one} has left this server; a member with Manage Server can name another in that "
+            "campaign's channel.",
+            "The {gm.many} have left this server; a member with Manage Server can name another in that "
+            "campaign's channel.",
+        )
     return say_of(
-        len(table.gms),
+        len(gone),
         "The {gm.one} has left this server; a member with Manage Server can name another: {command}",
         "The {gm.many} have left this server; a member with Manage Server can name another: {command}",
         command=_naming(table),

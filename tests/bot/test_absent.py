@@ -265,6 +265,39 @@ async def test_who_meets_a_refusal_reads_that_the_gm_has_left(table: Game, line:
     assert "GM here" not in text
 
 
+async def test_whoever_is_sent_to_the_gm_reads_that_they_have_left(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play(
+        "gm: /asset add what:Lamp who:Scene",
+        "bob: /asset add what:Rope",
+        "gm: /doom add dice:d6",
+        "gm: /undo",
+    )
+    assert "Ask the GM." in await refused(table, "alice: /undo step:1")
+    carol, other = table.person("carol"), table.discord.channel("other")
+    told = await carol.slash("/campaign join name:Skyfall", channel=other)
+    assert "GM here: gm." in told.text
+    await left(table)
+    for line, said in (
+        ("alice: /undo step:1", " is gm's, not yours. "),
+        ("alice: /undo step:2", "Step 2 can't be undone by itself: "),
+        ("bob: /undo step:2", " is alice's, not yours. "),
+        ("alice: /redo", "The next step to redo isn't yours: "),
+        ("alice: /resource use what:Purse", "off in this campaign. "),
+    ):
+        with subtests.test(line=line):
+            text = await refused(table, line)
+            assert said in text
+            assert text.endswith(LEFT)
+            assert "Ask" not in text
+    told = await carol.slash("/campaign join name:Skyfall", channel=other)
+    assert told.text == (
+        "Only the GM can bring this campaign to a channel. The GM has left this server; a member with "
+        "Manage Server can name another in that campaign's channel."
+    )
+
+
 async def test_who_manages_the_server_takes_over_below_a_refusal(table: Game) -> None:
     zoe = table.discord.person("zoe", manage_guild=True)
     await left(table)
