@@ -10,7 +10,7 @@ import discord
 from discord import Interaction, app_commands
 
 from bot.client import forms
-from bot.client.forms import TYPED, Again, Questions, answers, do_command
+from bot.client.forms import TYPED, Again, Questions, answers, do_command, require_filled
 from bot.client.lifecycle import Running
 from bot.client.refusals import AGAIN, Refusals, as_typed
 from bot.client.request import GAME_KEY, PRESSED, asked, custom_id
@@ -143,6 +143,7 @@ class InteractionRouter:
         try:
             interaction.extras[DECIDE] = as_typed(press, fields)
             interaction.extras[GAME_KEY] = self._handlers.games.get(press.verb, "")
+            require_filled(interaction)
             await self._handlers.of_form(press)(interaction, press, fields)
         except Exception as error:
             await self._refusals.explain(interaction, error, (press, fields))

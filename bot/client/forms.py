@@ -1,7 +1,7 @@
 """Forms as Discord modals, and questions asked through them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
@@ -20,13 +20,17 @@ from bot.views import question
 from bot.views.card import Button, Field, Form
 from bot.views.game import Rule
 from bot.views.question import STALE, Answer, Fields, Pressed, Question
-from rules.errors import PossibleAnswer, TooLate
+from rules.errors import PossibleAnswer, TooLate, Unreadable
 from rules.values import replace
 
 _Option = TypeVar("_Option", discord.CheckboxGroupOption, discord.RadioGroupOption, discord.SelectOption)
 # Discord's limit for radio buttons, and for boxes.
 MOST_RADIOS = 10
 """More options than this become a menu."""
+
+
+_REQUIRED = "*"
+"""The end of the id of a text field that has to be filled in: Discord takes blanks for that."""
 
 
 TYPED = "typed"
@@ -56,15 +60,23 @@ async def open_form(interaction: Interaction[Any], form: Form, press: Pressed) -
 
 def answers(interaction: Interaction) -> Fields:
     """Return the values of a sent form, by field key."""
+    return Fields((key.removesuffix(_REQUIRED), value) for key, value in _sent_values(interaction))
+
+
+def require_filled(interaction: Interaction) -> None:
+    """Check that each required field of a sent form has more than blanks. Raises Unreadable if not."""
+    if any(key.endswith(_REQUIRED) and not value.strip() for key, value in _sent_values(interaction)):
+        raise Unreadable("A field that isn't optional is empty. Fill it in.")
+
+
+def _sent_values(interaction: Interaction) -> Iterator[tuple[str, str]]:
     data: Mapping[str, Any] = interaction.data or {}
-    found = Fields()
     for label in data.get("components", ()):
         part = label.get("component") or {}
         value = part.get("value")
         if value is None:
             value = ",".join(part.get("values") or ())
-        found[part.get("custom_id", "")] = str(value)
-    return found
+        yield part.get("custom_id", ""), str(value)
 
 
 def _label(field: Field, value: str, longest: int) -> ui.Label[Any]:
@@ -75,7 +87,7 @@ def _label(field: Field, value: str, longest: int) -> ui.Label[Any]:
         part = ui.FileUpload(custom_id=field.key, required=field.required, min_values=least, max_values=1)
     elif not field.options:
         part = ui.TextInput(
-            custom_id=field.key,
+            custom_id=f"{field.key}{_REQUIRED}" if field.required else field.key,
             default=value[:longest] or None,
             placeholder=in_words(field.otherwise, 100) or None,
             required=field.required,

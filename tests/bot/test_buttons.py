@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import pytest
 
+from bot.loopback.forms import FieldKind
 from bot.loopback.reply import BotReply, MessageButton
 from bot.store.history import Author, Draft, Place
 from rules.table import Table
@@ -446,6 +447,27 @@ async def is_tried_again(game: Game, deed: Deed) -> None:
     assert again.form.field("Dice").default == "2d7"
     done = await person.submit(again.form, {"Dice": deed.fields["Dice"]})
     assert deed.hears in done.text
+
+
+@for_some(name for name, deed in ALL.items() if deed.is_form)
+async def test_blanks_fill_in_no_field_that_is_required(
+    game: Game, subtests: pytest.Subtests, names: Sequence[str]
+) -> None:
+    await check_each(game, subtests, names, takes_no_blanks)
+
+
+async def takes_no_blanks(game: Game, deed: Deed) -> None:
+    reply, button = await prepared(game, deed)
+    person = game.person(deed.by)
+    opened = await person.push(reply, button)
+    if opened.form is None:
+        return
+    before = await seen(game)
+    for field in opened.form.fields:
+        if field.required and field.kind is FieldKind.TEXT:
+            refused = await person.submit(opened.form, {field.label: "  \u00a0"})
+            assert refused.text == "A field that isn't optional is empty. Fill it in.", field.label
+            assert await seen(game) == before
 
 
 def plain(table: Table) -> Table:

@@ -486,6 +486,11 @@ async def test_spending_xp_asks_what_for_and_takes_nothing_before(table: Game) -
     form = (await table.says("alice: /xp spend number:2")).form
     assert form is not None
     assert "Alice: 3 XP" in (await table.says("alice: /xp show")).text
+    blank = await table.alice.submit(form, {"What for": "  "})
+    assert blank.text == "A field that isn't optional is empty. Fill it in."
+    assert "Alice: 3 XP" in (await table.says("alice: /xp show")).text
+    form = (await table.alice.press(blank, "Try again")).form
+    assert form is not None
     spent = await table.alice.submit(form, {"What for": "Rope tricks"})
     assert spent.text == "Alice: 1 XP (-2, Rope tricks)"
     refused = await table.says("alice: /xp spend number:2")
