@@ -27,7 +27,7 @@ from bot.views.game import SHOWN
 from bot.views.question import Pressed
 from rules.campaign.rolls import rolls_on
 from rules.campaign.schedule import asked_at
-from rules.facts import Planned, TimesAsked, Undone
+from rules.facts import Undone
 from rules.game import played
 from rules.names import Plan
 from rules.table import Rolled, Table
@@ -129,7 +129,7 @@ class ShownRolls:
             return known
         before = None if numbers <= known.keys() else await self._ledger.past.before(entry)
         there = _there(before) if before else {}
-        if any(isinstance(fact, Undone) and _is_of_plan(fact) for fact in entry.facts):
+        if any(isinstance(fact, Undone) for fact in entry.facts):
             # An undo changes no table: it goes back to one.
             before = await self._ledger.past.shown_before(entry) or before
             there = _there(before) if before else {}
@@ -137,7 +137,9 @@ class ShownRolls:
             last = there.get(number)
             # What was for nothing any more, since it is undone, needs no words either.
             asks = entry.step.is_play
-            known[number] = closed_card(before, last, asks=asks) if before and last else None
+            known[number] = (
+                closed_card(before, last, entry.table, entry.facts, asks=asks) if before and last else None
+            )
         self._looks[entry.campaign] = {number: known[number] for number in numbers}
         return self._looks[entry.campaign]
 
@@ -199,11 +201,6 @@ async def _with_face(part: discord.PartialMessage, card: Card) -> Card:
         return with_shown_portrait(await part.fetch(), card)
     except discord.Forbidden:
         return with_shown_portrait(None, card)
-
-
-def _is_of_plan(fact: Undone) -> bool:
-    """Whether a step that is undone had planned a session."""
-    return any(isinstance(each, Planned | TimesAsked) for each in fact.facts)
 
 
 def shown_of(interaction: Interaction[Any]) -> ShownRolls:

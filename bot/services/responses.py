@@ -23,7 +23,7 @@ from bot.views.session import stretch_card
 from bot.views.settings import LOG, OVERVIEW, PAGES, page_of, view_of
 from bot.views.story import whole_story
 from bot.views.waiting import people, waiting
-from rules.campaign.rolls import faces, rolls_on, without_roll
+from rules.campaign.rolls import faces, rolls_on
 from rules.campaign.story import story
 from rules.errors import RuleError, TooLate
 from rules.facts import (
@@ -38,6 +38,7 @@ from rules.facts import (
     Seated,
     TimesAsked,
     TimeSuited,
+    Undone,
 )
 from rules.game import Step, played
 from rules.names import Plan
@@ -161,16 +162,29 @@ def shown_again(table: Table, number: int) -> Card:
 
 CLOSED = later("This roll is closed.")
 """What stands below a roll that is no longer on the table."""
+_UNDONE = later("This roll is closed: it was undone.")
 _OVER = later("This {session.one} is no longer planned.")
 
 
-def closed_card(before: Table, roll: Rolled | Plan, *, asks: bool = False) -> Card:
+def closed_card(
+    before: Table,
+    roll: Rolled | Plan,
+    after: Table | None = None,
+    facts: Sequence[Fact] = (),
+    *,
+    asks: bool = False,
+) -> Card:
     """Return the last state of a roll or a planned session, without its buttons.
 
-    If `asks`, a button remains to say what the roll was for.
+    `after` and `facts` are of the step that closed it, if that is known. If `asks`, a button remains to say
+    what the roll was for.
     """
-    card = roll_card(before if isinstance(roll, Plan) else without_roll(before, roll), roll)
-    over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
+    if isinstance(roll, Plan):
+        card, said = roll_card(before, roll), _OVER
+    else:
+        card = views_table.closed_roll_card(before, after or before, roll, facts)
+        said = _UNDONE if any(isinstance(fact, Undone) for fact in facts) else CLOSED
+    over = small(say(said))
     gone = card.invitation and replace(card.invitation, is_gone=True)
     rows = question.asking((), roll) if asks and not isinstance(roll, Plan) else ()
     return replace(card, lines=(*card.lines, over), rows=rows, menus=(), invitation=gone)

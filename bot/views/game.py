@@ -149,6 +149,11 @@ class Shows:
     """Returns the buttons below a step that is shown as lines."""
     opposed: Callable[[Table, Any], Rolled | None] | None = None
     """Returns the roll that a roll's card compares it with; None for no such roll."""
+    closed: Callable[[Table, Table, Any, Sequence[Fact]], tuple[Table, Any]] | None = None
+    """Returns the table and the roll that a roll's last card shows; None for the table before and the roll.
+
+    Takes the tables before and after the step that closed the roll, the roll, and the step's facts.
+    """
 
 
 Links = Mapping[int, str]

@@ -16,10 +16,10 @@ from bot.views.waiting import earlier_lines, show_buttons, waiting, waiting_line
 from bot.views.xp import xp_lines
 from rules.campaign import lifecycle
 from rules.campaign.lifecycle import RULESET, Story, names
-from rules.campaign.rolls import rolls_on
+from rules.campaign.rolls import rolls_on, without_roll
 from rules.campaign.seats import Actor
 from rules.errors import TooLate
-from rules.facts import RollNoted, Stretch
+from rules.facts import Fact, RollNoted, Stretch
 from rules.game import Step
 from rules.table import Character, Rolled, Table
 
@@ -182,6 +182,15 @@ def roll_card(table: Table, roll: Rolled) -> Card:
         if isinstance(roll, each.rolls.kind):
             return each.rolls.card(table, roll)
     raise LookupError(f"nobody shows a {type(roll).__name__}")
+
+
+def closed_roll_card(before: Table, after: Table, roll: Rolled, facts: Sequence[Fact]) -> Card:
+    """Return the last card of a roll on the table `before`; a step with these facts closed it."""
+    table = without_roll(before, roll)
+    for each in SHOWN.games:
+        if isinstance(roll, each.rolls.kind) and each.rolls.closed is not None:
+            table, roll = each.rolls.closed(table, after, roll, facts)
+    return roll_card(table, roll)
 
 
 def shown_step(table: Table, step: Step) -> Card | None:

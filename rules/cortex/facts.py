@@ -185,15 +185,28 @@ class OppositionChanged(Event, tag="opposition"):
     plus: tuple[Label, ...] = ()
 
 
+class Ruled(Value):
+    """What tells a roll that the GM ruled on from others of its roller: its number, total and aim.
+
+    `recovers` is the trait that it tries to lose, `against` the other side of its contest.
+    """
+
+    roll: int
+    total: int
+    recovers: Label = ""
+    against: Name = ""
+
+
 @CORTEX_FACTS.kind(was="RollStood")
 class RollStood(Event, tag="roll stood"):
     """The GM let a roll stand that was made out of turn or by somebody taken out (C4, L2).
 
-    `waiting` is the name of whoever has to answer it.
+    `waiting` is the name of whoever has to answer it. `ruled` is None for a roll out of turn.
     """
 
     who: Name
     waiting: Name = ""
+    ruled: Ruled | None = None
 
 
 @CORTEX_FACTS.kind()
@@ -202,6 +215,7 @@ class RollDropped(Event, tag="roll dropped"):
 
     who: Name
     roll: int
+    ruled: Ruled | None = None
 
 
 @CORTEX_FACTS.kind(was="PoolChanged")

@@ -17,6 +17,7 @@ from rules.cortex.facts import (
     RollDropped,
     RollMade,
     RollStood,
+    Ruled,
     VerdictChanged,
 )
 from rules.cortex.kinds import Foe, Target
@@ -657,7 +658,8 @@ def accept_roll(table: Table, roll: Roll, by: str = "") -> Step:
     contest = CORTEX.of(table).contests.get(roll.contest) if was_held else None
     waiting = contest.waiting if contest is not None and is_waiting(table, roll) else ""
     roll = replace(roll, doers={**roll.doers, ALLOWED: by}, turn="")
-    step = Step(with_roll(table, roll), (RollStood(roll.who, waiting),))
+    ruled = ruled_on(table, roll) if was_held else None
+    step = Step(with_roll(table, roll), (RollStood(roll.who, waiting, ruled),))
     if contest is not None and contest.closing == roll.number:
         step = step.then(
             Step(step.table, (ContestWon(contest.sides[contest.leader], roll.who, contest.note),))
@@ -668,9 +670,17 @@ def accept_roll(table: Table, roll: Roll, by: str = "") -> Step:
     return step.then(Step(step.table, (RollChanged(CORTEX.of(step.table).rolls[roll.number]),)))
 
 
+def ruled_on(table: Table, roll: Roll) -> Ruled:
+    """Return what tells a roll apart from others of its roller, for the GM's ruling on it (C4)."""
+    contest = CORTEX.of(table).contests.get(roll.contest)
+    against = "" if contest is None else contest.sides[1 - contest.sides.index(roll.who)]
+    recovers = "" if roll.recovery is None else roll.recovery.said or roll.recovery.trait
+    return Ruled(roll.number, outcome.total(roll.hand), recovers, against)
+
+
 def drop_roll(table: Table, roll: Roll) -> Step:
     """Return the step in which a roll is dropped, and its contest is as before that roll (C4, T4)."""
-    here, said = CORTEX.of(table), RollDropped(roll.who, roll.number)
+    here, said = CORTEX.of(table), RollDropped(roll.who, roll.number, ruled_on(table, roll))
     rolls = {n: each for n, each in here.rolls.items() if n != roll.number}
     contests = dict(here.contests)
     contest, against = contests.get(roll.contest), roll.against

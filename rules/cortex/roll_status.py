@@ -3,7 +3,16 @@
 from collections.abc import Iterable
 
 from rules.cortex import outcome
-from rules.cortex.facts import Contested, ContestWon, DiceRerolled, HiddenRolled, RollChanged, RollMade
+from rules.cortex.facts import (
+    Contested,
+    ContestWon,
+    DiceRerolled,
+    HiddenRolled,
+    RollChanged,
+    RollDropped,
+    RollMade,
+    RollStood,
+)
 from rules.cortex.kinds import Result
 from rules.cortex.model import CORTEX, Contest, Hand, Roll
 from rules.cortex.outcome import Outcome, gm_hand
@@ -63,6 +72,19 @@ def with_rules(table: Table, rules: Ruleset) -> Table:
 
 ALLOWED = "allowed"
 """Under this a roll holds who let it stand, though whoever made it was taken out (C4)."""
+
+
+DROPPED = "dropped"
+"""Under this a closed roll holds that the GM dropped it, to be shown so (C4)."""
+
+
+def as_ruled(roll: Roll, facts: Iterable[Fact]) -> Roll:
+    """Return a closed roll with the GM's ruling that is among the facts of the step that closed it (C4)."""
+    for fact in facts:
+        if isinstance(fact, RollStood | RollDropped) and fact.ruled and fact.ruled.roll == roll.number:
+            ruling = ALLOWED if isinstance(fact, RollStood) else DROPPED
+            return replace(roll, doers={**roll.doers, ruling: ""})
+    return roll
 
 
 def is_in_doubt(table: Table, roll: Roll) -> bool:

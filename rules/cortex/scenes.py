@@ -19,12 +19,12 @@ from rules.cortex.facts import (
     TraitChanged,
     Why,
 )
-from rules.cortex.kinds import HARMFUL, Foe, Trait, TraitKind
+from rules.cortex.kinds import HARMFUL, Foe, Result, Trait, TraitKind
 from rules.cortex.model import CORTEX, Closes, Roll, with_traits
-from rules.cortex.outcome import total
+from rules.cortex.outcome import total, verdict
 from rules.cortex.pool_text import read_dice
 from rules.cortex.push_and_challenge import closed, is_pending
-from rules.cortex.roll import accept_roll, close_roll, drop_roll
+from rules.cortex.roll import accept_roll, close_roll, drop_roll, ruled_on
 from rules.cortex.roll_status import is_in_doubt, resolve
 from rules.cortex.ruleset import Rest, Ruleset
 from rules.cortex.sheet_lines import segments
@@ -35,6 +35,7 @@ from rules.errors import NotAllowed, PossibleAnswer, SettingOff, TooLate, Undeci
 from rules.game import Step
 from rules.names import SCENE, key
 from rules.table import Character, Table
+from rules.terms import later
 from rules.text import SEMICOLON, Row, Words
 from rules.values import replace
 
@@ -132,14 +133,41 @@ def _rule_on_rolls(table: Table, agreed: Collection[str]) -> Step:
             step = step.then(drop_roll(step.table, roll))
         else:
             raise Undecided(
-                "{who} was taken out, but rolled {dice}: total {total}. Does that roll stand?",
+                "{who} was taken out, but rolled {dice} {aim}: {result}. Does that roll stand?",
                 PossibleAnswer(Words("Let it stand"), sign),
                 PossibleAnswer(Words("Drop it"), drop),
                 who=roll.who,
                 dice=write_dice([die.size for die in roll.hand.dice]),
-                total=total(roll.hand),
+                aim=_aim(step.table, roll),
+                result=_result(roll),
             )
     return step
+
+
+def _aim(table: Table, roll: Roll) -> Words:
+    """What a roll without a ruling changes if it stands."""
+    ruled = ruled_on(table, roll)
+    if ruled.recovers:
+        return Words("to recover {trait}", trait=ruled.recovers)
+    if ruled.against:
+        return Words("against {side} in a contest", side=ruled.against)
+    if is_pending(roll):
+        return Words("with {traits}", traits=Row([each.label for each in roll.closing]))
+    return Words("for {hero_die.a}")
+
+
+def _result(roll: Roll) -> Words:
+    how = verdict(roll)
+    if how is None:
+        return Words("total {total}", total=total(roll.hand))
+    return Words(_RESULTS[how.result], total=total(roll.hand), goal=how.difficulty)
+
+
+_RESULTS = {
+    Result.FAILURE: later("total {total} against {goal}, a failure"),
+    Result.SUCCESS: later("total {total} against {goal}, a success"),
+    Result.HEROIC: later("total {total} against {goal}, a heroic success"),
+}
 
 
 def _does_something(table: Table, roll: Roll) -> bool:

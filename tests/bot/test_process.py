@@ -236,7 +236,7 @@ async def test_killed_after_a_roll_and_before_any_step_its_card_follows_it(tmp_p
         await program.ended()
         await program.again()
         await gm.slash("/undo")
-        await until(lambda: "This roll is closed." in rolled.text)
+        await until(lambda: "This roll is closed" in rolled.text)
 
 
 def write_once() -> None:
@@ -280,8 +280,8 @@ async def undo(gm: Person, rolled: Message) -> Coroutine[None, None, BotReply]:
     [
         (keep_choice, "Total 14, effect d10"),
         (apply_effect, "Foothold **d6**"),
-        (end_scene, "This roll is closed."),
-        (undo, "This roll is closed."),
+        (end_scene, "This roll is closed"),
+        (undo, "This roll is closed"),
     ],
 )
 async def test_killed_between_a_step_and_its_card_it_shows_the_step_later(

@@ -402,7 +402,7 @@ async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_sta
     assert again.private
     assert "gm got there first. That roll already stands" in again.text
     log = (await table.says("alice: /log")).text.splitlines()
-    assert log[1].endswith("Alice: the roll stands")
+    assert log[1].endswith("Alice: the roll with total 11 stands")
     refused = (await table.says("alice: /undo")).text
     assert refused == "Step 8 can't be undone by itself: step 9 builds on it. Ask the GM."
     await table.play("gm: /undo", "alice: /undo")
@@ -424,7 +424,7 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     again = await table.play("alice: /contest start dice:2d6 against:Bob")
     stands = await table.gm.press(again, "It stands")
     assert "Bob: beat 11 or give in." in stands.text
-    said = "Alice: the roll stands. Bob needs to answer"
+    said = "Alice: the roll against Bob (total 11) stands. Bob needs to answer"
     await table.at_rest()
     assert said in table.discord.messages()[-1].text
     assert table.discord.messages()[-1].pings == {table.bob.user.id}
@@ -462,20 +462,111 @@ async def test_the_end_of_a_scene_asks_about_a_roll_that_nobody_ruled_on(
     else:
         asked = await table.says("gm: /doom spend dice:2d12 for:end scene" if ends == "doom" else ends)
     assert asked.private
-    assert asked.text == "Alice was taken out, but rolled 2d6: total 8. Does that roll stand?"
+    assert asked.text == (
+        "Alice was taken out, but rolled 2d6 to recover Alice · Leg: total 8 against 6, a success. "
+        "Does that roll stand?"
+    )
     assert [button.label for button in asked.buttons] == ["Let it stand", "Drop it"]
     over = await table.gm.press(asked, answer)
-    assert f"Alice: the roll {told}" in over.text
+    assert f"Alice: the roll to recover Alice · Leg (total 8) {told}" in over.text
     assert ("Leg d4 (was d6)" in over.text) is (answer == "Let it stand")
     await table.at_rest()
     assert {"It stands", "Take back"}.isdisjoint(labels(shown(rolled)))
     log = "\n".join((await table.says("gm: /log")).text.splitlines()[:4])
-    assert f"the roll {told}" in log
+    assert f"(total 8) {told}" in log
     recap = (await table.says("gm: /session recap")).text
     assert ("1 roll, 1 success" in recap) is (answer == "Let it stand")
     await table.play("gm: /undo")
     assert "1 ruling" in (await table.says("gm: /table waiting")).text
     assert (await table.says("gm: /table show")).text.count("Leg d6") == 1
+
+
+async def in_prime(game: Game) -> None:
+    await game.table("prime")
+
+
+async def asked_about(game: Game, *answers: str) -> list[str]:
+    """The questions at the scene's end about rolls without a ruling; and the card of the end, last."""
+    reply, said = await game.says("gm: /scene end"), list[str]()
+    for answer in answers:
+        said.append(reply.text)
+        reply = await game.gm.press(reply, answer)
+    return [*said, reply.text]
+
+
+@pytest.mark.begins(at=in_prime)
+async def test_of_several_rolls_without_a_ruling_each_is_named_with_what_it_changes(game: Game) -> None:
+    await game.play(*OUT, "gm: /comp add what:Leg d8 who:Bob")
+    game.dice.show((9, 9, 3), (2, 3), (5, 2, 1), (8, 2, 3), (4, 3), (6, 5))
+    await game.play(
+        "alice: /roll dice:2d10 d6 vs:2d8",
+        "alice: /comp recover what:Bob · Leg dice:2d10 d6",
+        "bob: /contest start dice:2d6 against:Alice",
+        "alice: /contest answer dice:2d10",
+    )
+    rolled = "Alice was taken out, but rolled"
+    first, second, third, over = await asked_about(game, "Drop it", "Let it stand", "Drop it")
+    assert (
+        first
+        == f"{rolled} d6 2d10 for a hero die: total 12 against 5, a heroic success. Does that roll stand?"
+    )
+    assert second == (
+        f"{rolled} d6 2d10 to recover Bob · Leg: total 7 against 11, a failure. Does that roll stand?"
+    )
+    assert third == (
+        f"{rolled} 2d10 against Bob in a contest: total 11 against 7, a success. Does that roll stand?"
+    )
+    assert over.splitlines()[1:4] == [
+        "Alice: the roll with total 12 is dropped",
+        "Alice: the roll to recover Bob · Leg (total 7) stands",
+        "Alice: the roll against Bob (total 11) is dropped",
+    ]
+
+
+UNDONE, CLOSED_ROLL = "This roll is closed: it was undone.", "This roll is closed."
+STARTED, ANSWERED = "bob: /contest start dice:2d6 against:Alice", "alice: /contest answer dice:2d6"
+
+
+@pytest.mark.parametrize(
+    ("lines", "end", "has", "lacks"),
+    [
+        (("alice: /roll dice:2d6",), "gm: /undo", ("Alice is taken out.\n", UNDONE), ("decides",)),
+        (("alice: /roll dice:2d6",), "Take back", ("Alice is taken out.\n", UNDONE), ("decides",)),
+        (("bob: /roll dice:2d6",), "bob: /undo", (UNDONE,), (CLOSED_ROLL,)),
+        ((STARTED,), "bob: /undo", (UNDONE,), ("or give in",)),
+        ((STARTED,), "gm: /scene end", ("Alice: beat 7 or give in.", CLOSED_ROLL), ("undone",)),
+        ((STARTED, ANSWERED), "gm: /undo", (UNDONE,), ("or give in", "decides")),
+        (
+            (STARTED, ANSWERED),
+            "Drop it",
+            ("The GM dropped this roll.", CLOSED_ROLL),
+            ("or give in", "decides"),
+        ),
+        (
+            (STARTED, ANSWERED),
+            "Let it stand",
+            ("The GM lets this roll stand.", "Bob: beat 11 or give in.", CLOSED_ROLL),
+            ("decides",),
+        ),
+        (("alice: /contest start dice:2d6 against:Bob",), "Drop it", ("dropped this roll",), ("or give in",)),
+    ],
+)
+async def test_the_card_of_a_roll_says_what_became_of_it(
+    table: Game, lines: tuple[str, ...], end: str, has: tuple[str, ...], lacks: tuple[str, ...]
+) -> None:
+    await table.play(*OUT)
+    table.dice.show((4, 3), (6, 5))
+    rolled = await table.play(*lines)
+    if end in ("Drop it", "Let it stand"):
+        await asked_about(table, end)
+    elif end == "Take back":
+        await table.gm.press(rolled, end)
+    else:
+        await table.play(end)
+    await table.at_rest()
+    text = shown(rolled).text.replace("*", "")
+    assert [each for each in has if each not in text] == []
+    assert [each for each in lacks if each in text] == []
 
 
 async def test_who_is_not_taken_out_rolls_as_ever(table: Game) -> None:
@@ -539,7 +630,7 @@ async def test_a_roll_closed_where_the_bot_could_not_edit_loses_its_buttons_late
         await table.play("gm: /note text:Day breaks")
         await table.at_rest()
     assert set(labels(message)) <= {"What was it?"}
-    assert message.text.count("This roll is closed.") == 1
+    assert message.text.count("This roll is closed") == 1
     versions = len(message.versions)
     await table.play("gm: /note text:Noon")
     await table.at_rest()

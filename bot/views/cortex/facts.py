@@ -62,6 +62,7 @@ from rules.cortex.facts import (
     RollDropped,
     RollMade,
     RollStood,
+    Ruled,
     SceneCut,
     SfxChanged,
     SfxUsed,
@@ -304,14 +305,25 @@ def _opportunity_used(fact: OpportunityUsed) -> Text:
 
 @WORDS.line(RollStood, is_news=lambda fact: bool(fact.waiting), whom=lambda fact: (fact.waiting,))
 def _roll_stood(fact: RollStood) -> Text:
-    stands = say("{who}: the roll stands", who=fact.who)
+    stands = say("{who}: {roll} stands", who=fact.who, roll=_ruled(fact.ruled))
     answers = say("{roll}. {who} needs to answer", roll=stands, who=fact.waiting)
     return answers if fact.waiting else stands
 
 
 @WORDS.line(RollDropped)
 def _roll_dropped(fact: RollDropped) -> Text:
-    return say("{who}: the roll is dropped", who=fact.who)
+    return say("{who}: {roll} is dropped", who=fact.who, roll=_ruled(fact.ruled))
+
+
+def _ruled(ruled: Ruled | None) -> Text:
+    """Name the roll that the GM ruled on; facts of earlier versions don't say which it was."""
+    if ruled is None:
+        return say("the roll")
+    if ruled.recovers:
+        return say("the roll to recover {trait} (total {total})", trait=ruled.recovers, total=ruled.total)
+    if ruled.against:
+        return say("the roll against {side} (total {total})", side=ruled.against, total=ruled.total)
+    return say("the roll with total {total}", total=ruled.total)
 
 
 @WORDS.line(OppositionChanged, is_of_roll=True)

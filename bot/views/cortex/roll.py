@@ -34,7 +34,7 @@ from rules.cortex.kinds import Foe, Rank
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, Roll, RolledDie
 from rules.cortex.outcome import Effect, Judged, KeepChoice, Outcome
 from rules.cortex.pool import Special
-from rules.cortex.roll_status import ALLOWED
+from rules.cortex.roll_status import ALLOWED, DROPPED
 from rules.facts import Fact
 from rules.names import key
 from rules.table import Dice, Table
@@ -88,6 +88,8 @@ def _out_lines(reading: RollReading) -> list[Text]:
                 who=strong(ROLLERS[roll.who]),
             )
         ]
+    if DROPPED in roll.doers:
+        return [say("{who} is taken out. The {gm.one} dropped this roll.", who=strong(ROLLERS[roll.who]))]
     if ALLOWED in roll.doers:
         return [
             say(

@@ -40,7 +40,7 @@ from rules.cortex.facts import HiddenRolled, RollChanged, RollMade, SfxUsed, Sta
 from rules.cortex.kinds import Result
 from rules.cortex.model import CORTEX, Hand, Roll
 from rules.cortex.outcome import KeepChoice, Outcome
-from rules.cortex.roll_status import rules_of
+from rules.cortex.roll_status import as_ruled, rules_of
 from rules.cortex.ruleset import EffectBy
 from rules.cortex.spending import CHANGED
 from rules.errors import NotAllowed, TooLate
@@ -395,5 +395,11 @@ def _follow_up_rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     return tuple(row for row in rows if row)
 
 
-SHOWS = Shows(Roll, roll_card, cortex_step, cortex_step_rows)
+def closed_roll(before: Table, after: Table, roll: Roll, facts: Sequence[Fact]) -> tuple[Table, Roll]:
+    """Return the table and the roll that the last card of a roll shows: contests are as they are now."""
+    here = replace(CORTEX.of(before), contests=CORTEX.of(after).contests)
+    return CORTEX.put(before, here), as_ruled(roll, facts)
+
+
+SHOWS = Shows(Roll, roll_card, cortex_step, cortex_step_rows, closed=closed_roll)
 """What it shows of its own."""

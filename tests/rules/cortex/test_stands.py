@@ -10,7 +10,7 @@ from rules.campaign.seats import Actor
 from rules.cortex import points
 from rules.cortex.contest import answer, start
 from rules.cortex.effects import recover
-from rules.cortex.facts import ContestWon, RollChanged, RollDropped, RollStood
+from rules.cortex.facts import ContestWon, RollChanged, RollDropped, RollStood, Ruled
 from rules.cortex.kinds import Trait, TraitKind
 from rules.cortex.model import CORTEX
 from rules.cortex.outcome import total
@@ -45,7 +45,7 @@ def test_C4_a_roll_of_somebody_taken_out_happens_and_waits_for_the_gm_once() -> 
     at = after(make(out(), ALICE, faces(3, 4), "2d6"))
     assert is_in_doubt(at, newest(at))
     step = let_stand(at, GRETA, 1)
-    assert step.facts == (RollStood("Alice"), RollChanged(newest(step.table)))
+    assert step.facts == (RollStood("Alice", "", Ruled(1, 7)), RollChanged(newest(step.table)))
     assert not is_in_doubt(step.table, newest(step.table))
     with pytest.raises(TooLate, match="Greta got there first"):
         let_stand(step.table, GRETA, 1)
