@@ -289,6 +289,13 @@ class Game:
         """Return the part of the table's state that only the GM may change, also by undoing steps."""
         return None
 
+    def misjudged(self, table: Table, before: Table) -> Collection[int]:
+        """Return the numbers of rolls that changed and that the rules would judge otherwise.
+
+        Only a step that is undone or redone among others leaves such rolls.
+        """
+        return ()
+
     def newcomer(self, table: Table, character: Character) -> Character:
         """Return a new character with what every new character starts with."""
         return character

@@ -22,7 +22,7 @@ from rules.campaign.schedule import carried
 from rules.campaign.seats import with_gms
 from rules.errors import NotAllowed, Unknown
 from rules.facts import BoundaryChanged, Fact, Redone, Replied, TimeSuited, Told, Undone
-from rules.game import Step
+from rules.game import Step, played
 from rules.table import Games, Table
 from rules.terms import in_terms
 from rules.text import AND, COMMA, NO_WORDS, Phrase, Row, Words, join_phrases
@@ -482,7 +482,12 @@ class UndoPlan:
         table, clashes = take_back(old, new, newest)
         leaves = changed_leaves(old, new)
         later = await self._later(step, leaves)
-        if clashes or later:
+        rolls = {number for game in played() for number in game.misjudged(table, newest)}
+        if rolls and not later:
+            # The later steps changed other parts of these rolls, and what the dice come to needs both.
+            whole = {leaf[: place + 1] for leaf in leaves for place, name in enumerate(leaf) if name in rolls}
+            later = await self._later(step, [*whole])
+        if clashes or later or rolls:
             raise self._entangled(step, later, may, is_undo=is_undo)
         kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
         has_later = any(is_changed(old, table, leaf[:-1]) for leaf in leaves)

@@ -87,6 +87,7 @@ class Change(StrEnum):
     SHARED = "shared"
     OPPOSED = "opposed"
     UNEARNED = "unearned"
+    STAYS_SPENT = "stays spent"
 
 
 class Called(Value, Named):

@@ -37,6 +37,7 @@ from rules.cortex.formats import cortexpal
 from rules.cortex.kinds import Foe, Rank, TraitKind
 from rules.cortex.model import CORTEX, Challenge, Crisis, Roll, forgotten_origin
 from rules.cortex.pool import NamedPool
+from rules.cortex.roll import misjudged_rolls
 from rules.cortex.roll_status import resolve, with_effects
 from rules.cortex.ruleset import PROFILE_HELP
 from rules.cortex.settings import SETTINGS
@@ -194,6 +195,10 @@ class Cortex(Game):
     def ruled(self, table: Table) -> object:
         """Return the ruleset with all its settings."""
         return CORTEX.of(table).ruleset
+
+    def misjudged(self, table: Table, before: Table) -> Collection[int]:
+        """Return the numbers of rolls that changed and no longer fit what their dice come to (R8, Z1, T4)."""
+        return misjudged_rolls(table, before)
 
     def newcomer(self, table: Table, character: Character) -> Character:
         """Return a new character with their first plot points while a session runs (P1)."""

@@ -343,8 +343,10 @@ def unbank(table: Table, roll: Roll) -> tuple[Step, Roll]:
     if own is None or (now is not None and now[0] == own[0]):
         return Step(table, ()), roll
     who, size = key(own[0]), roll.banked_die or own[1]
-    if who not in table.characters or size not in dice(table.characters[who]):
+    if who not in table.characters:
         return Step(table, ()), roll
+    if size not in (held := dice(table.characters[who])):
+        return _with(table, who, held, Change.STAYS_SPENT, size), roll
     return _taken(table, who, size, Change.UNEARNED), replace(roll, banked=False, banked_die=0)
 
 
@@ -353,11 +355,16 @@ def require_earned(table: Table, roll: Roll) -> None:
 
     Raises NotAllowed if another choice of dice makes it none.
     """
-    if roll.banked and _earned(resolve(table, roll)) is None:
+    if roll.banked and not is_earned(table, roll):
         raise NotAllowed(
             "That roll has already banked its {hero_die.one}, but this choice isn't a heroic success. "
             "To take the die back: /undo"
         )
+
+
+def is_earned(table: Table, roll: Roll) -> bool:
+    """Return whether a roll earns its roller, or the winner of its contest, a hero die (Z1)."""
+    return _earned(resolve(table, roll)) is not None
 
 
 def _winner(came: Outcome) -> str:

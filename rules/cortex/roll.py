@@ -3,6 +3,7 @@
 Hidden rolls aren't on the table: no other part of the game knows of them, so none can reveal them.
 """
 
+from collections.abc import Collection
 from difflib import get_close_matches
 
 from rules.campaign.rolls import Roller, find_roller, require_roller
@@ -283,6 +284,28 @@ def change_roll(table: Table, roll: Roll, said: Event | None = None) -> Step:
     if roll.contest:
         step = step.then(judged(step.table, roll))
     return step.then(_met_anew(step.table, roll))
+
+
+def misjudged_rolls(table: Table, before: Table) -> Collection[int]:
+    """Return the numbers of rolls that changed and no longer fit what their dice come to.
+
+    That is: another choice is recommended (R8), the banked hero die isn't earned (Z1), an effect was used
+    that the roll doesn't have (R3), or its contest stands otherwise (T4).
+    """
+    rolls = CORTEX.of(before).rolls
+    changed = [each for n, each in CORTEX.of(table).rolls.items() if n in rolls and each != rolls[n]]
+    return {n.number for n in changed if not _is_sound(table, n) and _is_sound(before, rolls[n.number])}
+
+
+def _is_sound(table: Table, roll: Roll) -> bool:
+    came = resolve(table, roll)
+    used = {place for place in roll.applied if place >= 0}
+    return (
+        outcome.settle(roll, came.rules) == roll
+        and (not roll.banked or points.is_earned(table, roll))
+        and used <= {effect.place for effect in came.effects}
+        and judged(table, roll).table == table
+    )
 
 
 def _met_anew(table: Table, target: Roll) -> Step:

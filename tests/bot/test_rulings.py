@@ -6,7 +6,10 @@ import pytest
 
 from bot.loopback.model import Message
 from bot.loopback.reply import BotReply, pressable
+from rules.cortex.kinds import Result
 from rules.cortex.model import CORTEX
+from rules.cortex.outcome import verdict
+from rules.cortex.roll import misjudged_rolls
 from rules.dice import write_dice
 from tests.bot.test_buttons import is_refused, put_back, seen
 from tests.bot.test_contests import do
@@ -475,14 +478,61 @@ async def test_Z1_the_gms_ruling_takes_back_a_banked_die_that_is_not_spent(
     ruled = await do(table, "gm", rolled, "Oppose", {"More in the way": "d12"})
     assert "Alice, vs 12: success by 2" in ruled.text
     log = (await table.says("gm: /log")).text.splitlines()[1]
-    told = "; Alice: hero dice empty (d10 removed: no heroic success any more)"
-    assert log.endswith(told) is not is_spent
-    assert log.count("hero dice") == (not is_spent)
+    became = "stays spent" if is_spent else "removed"
+    assert log.endswith(f"; Alice: hero dice empty (d10 {became}: no heroic success any more)")
+    assert log.count("hero dice") == 1
     assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {}
     assert not [label for label in labels(ruled) if label.startswith("Bank")]
     await table.play("gm: /undo")
     hero = CORTEX.has((await seen(table))[1].characters["alice"]).hero
     assert hero == ({} if is_spent else {10: 1})
+
+
+BUILDS_ON = "can't be undone by itself: step"
+
+
+@pytest.mark.parametrize(
+    ("deeds", "rain", "is_refused"),
+    [
+        (("Bank d10", "hero"), 9, True),  # success by 3 without the hero die, which banks none
+        (("Bank d10", "hero"), 3, False),
+        (("hero",), 9, True),  # the choice before is no longer the best one
+        (("Total 14, effect d8",), 9, True),
+        (("Total 14, effect d8",), 2, False),
+    ],
+)
+async def test_T3_Z1_an_undo_before_a_ruling_leaves_a_roll_that_fits_or_is_refused(
+    table: Game, deeds: tuple[str, ...], rain: int, is_refused: bool
+) -> None:
+    await table.play(HERO, "gm: /pp give who:Alice number:3", "gm: /hero give who:Alice die:d8")
+    table.dice.show((6, 6, 8), (2, 3), *([(5,)] if "hero" in deeds else []), (rain,))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
+    for deed in deeds:
+        if deed == "hero":
+            await table.play("alice: /hero use die:d8 as:total")
+        else:
+            await table.alice.press(rolled, deed)
+    await do(table, "gm", rolled, "Oppose", {"More in the way": "Rain d12"})
+    before = (await seen(table))[1]
+    undone = await table.says("alice: /undo")
+    assert (BUILDS_ON in undone.text) is is_refused
+    after = (await seen(table))[1]
+    assert (after == before) is is_refused
+    (roll,) = CORTEX.of(after).rolls.values()
+    how = verdict(roll)
+    assert how is not None
+    assert not roll.banked or how.result is Result.HEROIC
+    assert not misjudged_rolls(after, before)
+
+
+async def test_R3_P2_a_bought_effect_die_that_was_used_is_not_undone_by_itself(table: Game) -> None:
+    table.dice.show((6, 6, 8, 5), (2, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 d10 vs:2d10")
+    number = (await seen(table))[0]
+    await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
+    await do(table, "gm", rolled, "Apply d8", {"What": "Asset d8", "Name": "Rope", "On": "Bob"})
+    refused = await table.says(f"gm: /undo step:{number + 1}")
+    assert BUILDS_ON in refused.text
 
 
 async def test_Z1_hero_dice_alone_leave_the_effect_as_it_is(table: Game) -> None:

@@ -256,6 +256,7 @@ CHANGES = exhaustive(
         Change.SHARED: ChangeWords(later("shared")),
         Change.OPPOSED: ChangeWords(later("opposed")),
         Change.UNEARNED: ChangeWords(later("{dice} removed: no heroic success any more")),
+        Change.STAYS_SPENT: ChangeWords(later("{dice} stays spent: no heroic success any more")),
     },
 )
 

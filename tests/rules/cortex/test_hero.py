@@ -187,8 +187,9 @@ def test_Z1_a_banked_die_that_is_spent_stays_spent_whatever_the_ruling() -> None
     step = in_the_way(at, 12)
     assert held(step.table) == ()
     assert CORTEX.of(step.table).rolls[1].banked
-    assert not any(isinstance(fact, HeroDiceChanged) for fact in step.facts)
+    assert HeroDiceChanged("Alice", (), Change.STAYS_SPENT, 10) in step.facts
     again = actions.amend(after(step), GRETA, never, 1, ())
+    assert not any(isinstance(fact, HeroDiceChanged) for fact in again.facts)
     assert not points.bankable(again.table, resolve(again.table, CORTEX.of(again.table).rolls[1]))
 
 
