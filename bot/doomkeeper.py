@@ -192,6 +192,7 @@ class Doomkeeper(ShardedBot):
         questions = Questions(ledger.waiting)
         self.refusals = Refusals(play, ledger, questions, self.post.gms, notices)
         mine = (
+            self.pinned,
             self.dates,
             self.post,
             self.step_logs,
@@ -226,7 +227,8 @@ class Doomkeeper(ShardedBot):
             await self.step_logs.end(campaign)
 
     async def _redraw(self, place: Place) -> None:
-        """Bring the messages of a place up to date that could not be edited before."""
+        """Bring the messages of a place up to date that could not be edited or deleted before."""
+        await self.pinned.hasten_removals(place.channel)
         entry = await self._ledger.look(place)
         if entry is not None:
             for follower in (self.shown, self.pinned):
@@ -308,7 +310,6 @@ class Doomkeeper(ShardedBot):
     async def _flush(self) -> None:
         began, is_idle = self.clock.now(), not self.running.tasks
         await self.followers.flush()
-        await self.pinned.flush()
         if is_idle and not self.followers.are_behind:
             await self._ledger.past.note_shown(began)
 

@@ -3,7 +3,9 @@
 import asyncio
 import secrets
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import discord
@@ -16,8 +18,10 @@ from bot.client.responder import OFTEN, PASSING, edit, once_more
 from bot.client.roll_messages import ShownRolls
 from bot.language import say
 from bot.language.line import Text
+from bot.services.jobs import DAY, Kind, NotDone
 from bot.services.play import Play, Request
 from bot.store.history import Pin, PinState
+from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.views.card import Card, Tone
 from bot.views.help import right_name
@@ -42,6 +46,12 @@ TOO_MANY = 30003
 """Discord's code for a channel with as many pins as it can have."""
 RIGHTS = ("view_channel", "send_messages", "read_message_history", "pin_messages")
 """What is needed to pin a table."""
+REMOVE = "unpin"
+"""The kind of job that deletes a table that is pinned no more."""
+SOON = timedelta(minutes=10)
+"""The shortest time until a table that the bot may not delete is tried again."""
+LONGEST_TRIED = timedelta(days=365)
+"""How long a table that the bot may not delete is tried again: it may have left the server."""
 
 
 class PinnedTables:
@@ -57,7 +67,6 @@ class PinnedTables:
         self._watch = ledger.watch
         self.later = Debouncer(self._refresh, pause, ledger.clock)
         self._last: dict[int, Table] = {}
-        self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def pin(self, asked: Request) -> Text:
@@ -76,7 +85,8 @@ class PinnedTables:
             # The new one before the old one goes: what is there is always known.
             await self._ledger.pins.keep(channel, message, asked.place.parent)
             if old is not None:
-                await self._try_remove(channel, old.message)
+                await self._remove_soon(channel, old.message)
+        await self.hasten_removals(channel)
         return say("The table is pinned in this channel and updates with every change.")
 
     async def unpin(self, asked: Request) -> Text:
@@ -117,28 +127,41 @@ class PinnedTables:
                 log.info("pin not checked", channel=channel, reason=repr(error))
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
-        """Stop tracking a campaign's pinned tables, or one channel's; the messages are deleted soon after."""
-        pins = await self._ledger.pins.of(campaign)
-        if channel:
-            pinned = await self._ledger.pins.at(channel)
-            pins = [] if pinned is None else [pinned]
-        for pin in pins:
-            await self._ledger.pins.keep(pin.channel, None)
-            task = asyncio.get_running_loop().create_task(self._try_remove(pin.channel, pin.message))
-            self._removing.add(task)
-            task.add_done_callback(self._removing.discard)
+        """Stop tracking a campaign's pinned tables, or those in a channel that it has left, and delete them."""
+        pins = self._ledger.pins
+        for pin in await (pins.left_in(channel) if channel else pins.of(campaign)):
+            await self._remove_soon(pin.channel, pin.message)
+            await pins.keep(pin.channel, None)
 
-    async def flush(self) -> None:
-        """Finish pending work before the bot stops."""
-        await self.later.flush()
-        if self._removing:
-            await asyncio.wait(self._removing)
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return the handlers of these jobs by kind."""
+        return {REMOVE: self._remove_left}
 
-    async def _try_remove(self, channel: int, message: int) -> None:
+    async def hasten_removals(self, channel: int) -> None:
+        """Try at once to delete the tables in a channel that the bot was not allowed to delete before."""
+        for job in await self._ledger.jobs.of_kind(REMOVE):
+            if job.payload["channel"] == channel:
+                await self._ledger.jobs.hasten(job.key, self._ledger.clock.now())
+
+    async def _remove_soon(self, channel: int, message: int) -> None:
+        """Have a message deleted that shows a table no more, as soon as Discord lets the bot."""
+        now = self._ledger.clock.now()
+        payload = {"channel": channel, "message": message, "until": (now + LONGEST_TRIED).timestamp()}
+        await self._ledger.jobs.put(Job(f"{REMOVE}:{message}", REMOVE, now, payload=payload))
+
+    async def _remove_left(self, job: Job) -> datetime | None:
+        """Delete a message; return when to try again if the bot may not, ever more seldom up to once a day."""
+        channel, until = job.payload["channel"], datetime.fromtimestamp(job.payload["until"], UTC)
         try:
-            await self._remove(channel, message)
-        except (discord.DiscordException, *CUT) as error:
-            log.warning("pinned table not removed", channel=channel, reason=str(error))
+            await self._remove(channel, job.payload["message"])
+        except PASSING as error:
+            raise NotDone(f"A pinned table is not removed yet: {error!r}") from error
+        except discord.HTTPException as error:
+            log.warning("pinned table not removed", channel=channel, code=error.code)
+            now = self._ledger.clock.now()
+            waited = now - (until - LONGEST_TRIED)
+            return now + min(max(waited, SOON), DAY) if now < until else None
+        return None
 
     async def _refresh(self, campaign: int) -> bool:
         is_done = True
@@ -197,10 +220,10 @@ class PinnedTables:
         fresh = await self._post(pin.channel, campaign, nonce=pin.message)
         new = Pin(pin.channel, fresh.id, PinState.REMOVED if is_removed else PinState.OWED)
         if not await self._ledger.pins.replace(pin, new):  # the table was deleted, or unpinned, meanwhile
-            await self._remove(pin.channel, fresh.id)
+            await self._remove_soon(pin.channel, fresh.id)
             return
         if not is_deleted:
-            await self._try_remove(pin.channel, pin.message)
+            await self._remove_soon(pin.channel, pin.message)
         await self._settle_pin(new, is_pinned=False)
 
     async def _settle_pin(self, pin: Pin, *, is_pinned: bool) -> None:

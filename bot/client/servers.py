@@ -90,6 +90,13 @@ class ServerEvents(commands.Cog):
             await self._do(self._redraw, Place(thread.thread_id, thread.guild_id, thread.parent_id))
 
     @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Handle that the bot may have been given permissions, without which it could delete no message."""
+        await self._do(self._redraw, Place(after.id, after.guild.id))
+
+    @commands.Cog.listener()
     async def on_guild_channel_pins_update(
         self, channel: discord.abc.GuildChannel | discord.Thread, last_pin: datetime | None
     ) -> None:

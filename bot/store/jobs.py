@@ -31,6 +31,7 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "unlogged": {"place": int, "own": bool},
     "lost": {"interaction": int, "channel": int, "private": bool, "pressed": bool},
     "story": {"channel": int, "step": int},
+    "unpin": {"channel": int, "message": int, "until": float},
     "left": {"server": int},
     "daily": {},
     "copy": {},

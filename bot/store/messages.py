@@ -334,6 +334,10 @@ class Pins:
         """Return the pinned message of a channel; None for none."""
         return await self._recorder.reader.pin_at(channel)
 
+    async def left_in(self, channel: int) -> list[Pin]:
+        """Return the pinned messages in a channel and its threads that show no campaign any more."""
+        return await self._recorder.reader.pins_left(channel)
+
     async def keep(self, channel: int, message: int | None, parent: int = 0) -> None:
         """Record the pinned message of a channel or thread, or with None that it has none."""
         old = delete(schema.pin).where(schema.pin.c.channel_id == channel)

@@ -285,6 +285,11 @@ _PINS_THERE = pin.outerjoin(_OWN, pin.c.channel_id == _OWN.c.channel_id).outerjo
     _ABOVE, pin.c.parent_id == _ABOVE.c.channel_id
 )
 _PINS = select(pin).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
+_PINS_LEFT = (
+    select(pin)
+    .select_from(_PINS_THERE)
+    .where(_PINNED.is_(None), bindparam("place").in_((pin.c.channel_id, pin.c.parent_id)))
+)
 _IN_THREADS = select(cast(func.substr(note.c.key, len(THREAD) + 1), BigInteger)).where(
     note.c.key.startswith(THREAD)
 )
@@ -449,6 +454,10 @@ class Reader:
     async def pins(self, of: int) -> list[Pin]:
         """Return the pinned messages of a campaign."""
         return [_pin(row) for row in await self.rows(_PINS, {"of": of})]
+
+    async def pins_left(self, place: int) -> list[Pin]:
+        """Return the pinned messages in a channel and its threads that show no campaign any more."""
+        return [_pin(row) for row in await self.rows(_PINS_LEFT, {"place": place})]
 
     async def pin_at(self, place: int) -> Pin | None:
         """Return the pinned message of a channel or thread; None for none."""

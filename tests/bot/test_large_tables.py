@@ -148,7 +148,7 @@ async def settled(game: Game) -> None:
     assert not game.bot.running.tasks
     assert not game.bot._catching_up
     await game.bot.shown.later.flush()
-    await game.bot.pinned.flush()
+    await game.bot.pinned.later.flush()
     await game.bot.dates.later.flush()
     await game.bot.post.later.flush()
     await game.bot.step_logs.later.flush()

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from bot.client import pinned as pinned_tables
 from bot.loopback.model import Channel, Message, Permission
 from bot.loopback.reply import buttons_of
 from tests.game import Game
@@ -326,3 +328,82 @@ async def test_where_pins_are_full_a_new_table_takes_the_place_of_the_old_one(
     await table.at_rest()
     assert "d12" in fresh.text
     assert tables(place) == [fresh]
+
+
+async def delete_campaign(table: Game, place: Channel) -> None:
+    await table.gm.press(await table.gm.slash("/campaign delete", channel=place), "Delete")
+
+
+async def leave(table: Game, place: Channel) -> None:
+    assert "no longer played" in (await table.gm.slash("/campaign leave", channel=place)).text
+
+
+async def join_another(table: Game, place: Channel) -> None:
+    await leave(table, place)
+    await table.gm.slash("/campaign new name:New ruleset:prime", channel=place)
+
+
+ENDS = {"deleted": delete_campaign, "left": leave, "left for another": join_another}
+"""What ends a table in a place."""
+HINDRANCES = {
+    "nothing": Trouble(lambda table, place: None),
+    "View Channel is lost": TROUBLES["View Channel is lost"],
+    "View Channel is lost everywhere": TROUBLES["View Channel is lost everywhere"],
+    "archived and locked": TROUBLES["archived and locked"],
+    "Discord is out of order": Trouble(
+        lambda table, place: table.discord.faults.lose("DELETE /channels/*/messages/*", times=9),
+        lambda table, place: table.discord.faults.waiting.clear(),
+    ),
+}
+"""Why the bot can't delete a table at once, and what makes it good again."""
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["", "restart"])
+@pytest.mark.parametrize("hindrance", HINDRANCES)
+@pytest.mark.parametrize("end", ENDS)
+async def test_the_pinned_table_of_an_ended_campaign_goes_once_the_bot_can_delete_it(
+    table: Game, end: str, hindrance: str, *, restarts: bool
+) -> None:
+    trouble = HINDRANCES[hindrance]
+    place = table.discord.thread("side") if trouble.in_thread else table.discord.channel("other")
+    if not trouble.in_thread:
+        await table.gm.slash("/campaign join name:Skyfall", channel=place)
+    await pin(table, place)
+    trouble.begins(table, place)
+    await ENDS[end](table, table.discord.table if trouble.in_thread else place)
+    await table.at_rest()
+    assert len(tables(place)) == (hindrance != "nothing")
+    if restarts:
+        await table.restart()
+    trouble.ends(table, place)
+    await table.advance(minutes=10)
+    assert tables(place) == []
+
+
+async def test_a_new_table_has_the_old_one_of_its_channel_removed(table: Game) -> None:
+    place = table.discord.table
+    await pin(table, place)
+    (old_message,) = tables(place)
+    table.discord.forbid(table.discord.world.home, VIEW)
+    await delete_campaign(table, place)
+    await table.at_rest()
+    table.discord.permit(table.discord.world.home, VIEW)
+    await table.begin("gm: /campaign new name:New ruleset:prime")
+    await pin(table, place)
+    assert old_message.deleted
+    assert pinned(place) == tables(place)
+    assert len(tables(place)) == 1
+
+
+async def test_the_bot_gives_up_a_table_that_it_may_not_remove_for_long(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pinned_tables, "LONGEST_TRIED", timedelta(days=2))
+    place = table.discord.table
+    await pin(table, place)
+    table.discord.forbid(place, VIEW)
+    await delete_campaign(table, place)
+    await table.advance(days=1)
+    assert await table.ledger.jobs.of_kind("unpin")
+    await table.advance(days=3)
+    assert not await table.ledger.jobs.of_kind("unpin")
