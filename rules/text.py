@@ -138,6 +138,17 @@ class Row(Phrase):
         return language.gettext(self.last).format(first=row, last=names[-1]) if len(names) > 1 else row
 
 
+@dataclass(frozen=True, slots=True)
+class ChannelMention(Phrase):
+    """A channel, which Discord shows by its name."""
+
+    channel: int
+
+    def said(self, language: Language) -> str:
+        """Return the channel as Discord reads it."""
+        return f"<#{self.channel}>"
+
+
 NO_WORDS: Phrase = Row(())
 """Where nothing more is to be said."""
 

@@ -18,6 +18,7 @@ from bot.language.line import (
     Line,
     Manner,
     Mention,
+    MentionKind,
     Moment,
     Part,
     RolledFace,
@@ -28,7 +29,7 @@ from bot.language.line import (
 )
 from rules.dice import write_in_order
 from rules.terms import ENGLISH, IN_TERMS, Language, in_terms, later
-from rules.text import Phrase, Row, Words, whole_words
+from rules.text import ChannelMention, Phrase, Row, Words, whole_words
 
 log = structlog.get_logger(__name__)
 
@@ -89,6 +90,8 @@ def _say(parts: Iterable[Part], into: list[Part], speech: Language) -> None:
             _say_compound(part, into, speech)
         elif isinstance(part, Row):
             _say_row(part, into, speech)
+        elif isinstance(part, ChannelMention):
+            into.append(Mention(MentionKind.CHANNEL, part.channel))
         elif isinstance(part, Phrase):
             into.append(part.said(speech))
         else:

@@ -9,7 +9,7 @@ from rules.facts import Began, Ended, Stretch
 from rules.game import Game, Step, given, saying
 from rules.names import clean, fold, without_mention
 from rules.table import PlannedScene, Table
-from rules.text import Words
+from rules.text import ChannelMention, Words
 from rules.values import replace
 
 LONGEST_DAY = 60
@@ -58,9 +58,10 @@ def _require_scene_here(table: Table, actor: Actor) -> None:
     sign = f"scene {table.scenes} elsewhere"
     if table.is_scene and not is_here and sign not in actor.agreed:
         raise Undecided(
-            "{running} is still running in another channel.",
+            "{running} is still running in {place}.",
             PossibleAnswer(Words("End it and start the next one here"), sign),
             running=table.scene,
+            place=ChannelMention(table.scene_place),
         )
 
 

@@ -221,7 +221,7 @@ async def test_a_scene_that_runs_elsewhere_ends_only_once_that_is_agreed_to(tabl
     if where == "channel":
         await table.gm.slash("/campaign join name:Skyfall", channel=side)
     asked = await table.gm.slash("/scene start name:The fen", channel=side)
-    assert asked.text == "The docks is still running in another channel."
+    assert asked.text == f"The docks is still running in <#{table.discord.table.id}>."
     assert "The docks" in (await table.says("gm: /scene show")).text
     begun = await table.gm.press(asked, "End it and start the next one here")
     assert begun.text.startswith("Scene The docks ends")
