@@ -182,7 +182,7 @@ class Doomkeeper(ShardedBot):
         self.views = Views(ledger)
         self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
         self.answered = AnsweredMessages()
-        notices = Notices(self, ledger, self.shown)
+        self.notices = notices = Notices(self, ledger, self.shown)
         self.threads = SceneThreads(self, play, ledger, notices, pause, pause + ROLL_PAUSE)
         self.step_logs = LogPoster(self, ledger, self.answered, notices, pause)
         self._has_faces = dice_emojis

@@ -35,12 +35,12 @@ from bot.client.layout import (
     without_file,
 )
 from bot.client.registry import drawn
-from bot.client.request import PRESSED, Budget, custom_id
+from bot.client.request import PRESSED, Budget, asked, custom_id
 from bot.client.responder import OVER, PASSING, Undelivered, answered_messages_of, once_more, responder_of
 from bot.client.roll_messages import shown_of
 from bot.clock import clock_of
-from bot.language import say
-from bot.language.line import Text, spoken
+from bot.language import later, say
+from bot.language.line import Text, channel, small, spoken
 from bot.language.printers import as_typed
 from bot.services.jobs import Kind, NotDone
 from bot.services.privacy import EDITED, FORGOTTEN, ForgetReply, Privacy
@@ -52,6 +52,7 @@ from bot.views.help import right_names
 from bot.views.question import STALE, WHAT_FOR, Pressed
 from rules.errors import NotAllowed, TooLate
 from rules.names import Plan
+from rules.table import Table
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -349,13 +350,45 @@ async def tell_channel(interaction: Interaction, card: Card) -> int:
     return told.id
 
 
-async def try_telling(interaction: Interaction, card: Card) -> Text:
-    """Post a card in the channel of an interaction; return why that was impossible, else empty."""
+async def tell_table(interaction: Interaction[Any], card: Card, *, is_for_gms: bool = False) -> Text:
+    """Post a notice in the channel of an interaction, else elsewhere; return where, or empty for the channel.
+
+    If the bot cannot post there, another channel of the table gets the notice; else those called and, with
+    `is_for_gms`, the GMs get it by direct message. Raises NotAllowed if nobody took it.
+    """
+    bot, is_alone = interaction.client, interaction.guild_id is None and bool(card.calls)
     try:
-        await tell_channel(interaction, card)
+        if not is_alone:  # those called are not in the caller's direct messages
+            await tell_channel(interaction, card)
+            return ""
+        campaign, table, refused = 0, Table(), NotAllowed(_UNREACHED)
+    except NotAllowed as error:
+        if isinstance(error.__cause__, PASSING):
+            raise
+        (campaign, table), refused = await bot.play.see(asked(interaction)), error
+    job = Job(f"told:{interaction.id}", "told", clock_of(bot).now(), campaign or None)
+    try:
+        place = await bot.notices.send(job, table if is_for_gms else replace(table, gms={}), card)
+    except NotDone:
+        raise refused from None
+    if is_alone:
+        return ""
+    if place:
+        where = say("The bot can't post in this channel, so it told {place}.", place=channel(place))
+    else:
+        where = say("The bot can't post in this channel, so it sent a direct message.")
+    return small(where)
+
+
+_UNREACHED = later("Discord didn't deliver your whisper. Try again in a channel that you share.")
+
+
+async def try_telling(interaction: Interaction, card: Card) -> Text:
+    """Post a notice; return why that was impossible, or where else it was told, else empty."""
+    try:
+        return await tell_table(interaction, card)
     except NotAllowed as error:
         return spoken(error.words)
-    return ""
 
 
 def _refusal(interaction: Interaction, error: Exception) -> NotAllowed:
@@ -387,37 +420,39 @@ class AnonymousNotices:
     def __init__(self) -> None:
         self._budgets: defaultdict[str, Budget] = defaultdict(lambda: Budget(1, PAUSE))
 
-    async def tell(self, interaction: Interaction, kind: str, card: Card) -> None:
-        """Send a notice. Raises TooLate if one was sent recently; NotAllowed if the bot cannot post here."""
+    async def tell(self, interaction: Interaction, kind: str, card: Card) -> Text:
+        """Send a notice; return where, if not in this channel.
+
+        Raises TooLate if one was sent recently; NotAllowed if nobody took it.
+        """
         if not self._allows(interaction, kind):
             raise TooLate(
                 "The channel was told less than {seconds} seconds ago. Wait a moment, or tell everyone "
                 "yourself.",
                 seconds=round(PAUSE),
             )
-        await self._send(interaction, kind, card)
+        return await self._send(interaction, kind, card)
 
     async def mention(self, interaction: Interaction, kind: str, card: Card) -> Text:
-        """Send a notice if possible; return why it was not sent, else empty."""
+        """Send a notice if possible; return why it was not sent, or where else it was, else empty."""
         if not self._allows(interaction, kind):
             return say(
                 "The channel wasn't told, because another change was announced a moment ago. To see "
                 "your change in the list: /safety show"
             )
         try:
-            await self._send(interaction, kind, card)
+            return await self._send(interaction, kind, card)
         except NotAllowed as error:
             return spoken(error.words)
-        return ""
 
     def _allows(self, interaction: Interaction, kind: str) -> bool:
         return self._budgets[kind].allows(
             interaction.channel_id or 0, clock_of(interaction.client).monotonic()
         )
 
-    async def _send(self, interaction: Interaction, kind: str, card: Card) -> None:
+    async def _send(self, interaction: Interaction, kind: str, card: Card) -> Text:
         try:
-            await tell_channel(interaction, card)
+            return await tell_table(interaction, card, is_for_gms=True)
         except NotAllowed:
             self._budgets[kind].give_back(interaction.channel_id or 0)
             raise

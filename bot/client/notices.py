@@ -40,6 +40,9 @@ log = structlog.get_logger(__name__)
 LOOK = 50
 """So many messages of a channel are looked through for one that may be there already."""
 
+ANYWHERE = ("openwhisper",)
+"""What the buttons do that are for one person, wherever they stand."""
+
 
 class Untold(NotDone):
     """Raised if no channel and nobody's direct messages took a notice."""
@@ -55,8 +58,10 @@ class Notices:
 
     async def send(
         self, job: Job, table: Table, card: Card, channel: int = 0, concerned: Iterable[int] = ()
-    ) -> None:
+    ) -> int:
         """Send the notice of a job, once for each time at which the job is due.
+
+        Return the channel that has it, or 0 if people got it by direct message.
 
         It belongs to `channel`, or to where the table's last roll is shown, and pings whom the card calls. If
         no channel takes it, the GMs, those called and those concerned get it by direct message, unless they
@@ -74,20 +79,21 @@ class Notices:
                 for place in channels:
                     if message := await self._find(place, job):
                         await self._note(job, card, place, message)
-                        return
+                        return place
                 told = {who for who in awake if await self._find(await self._direct(who), job)}
             for place in () if told else channels:
                 if message := await self._post(place, job, card):
                     await self._note(job, card, place, message)
-                    return
+                    return place
             for who in awake:
                 alone = await self._direct(who) if who not in told else 0
-                if await self._post(alone, job, _alone(table, card, who)):
+                if await self._post(alone, job, _alone(job, table, card, who)):
                     told.add(who)
         except PASSING as error:
             raise NotDone(f"A notice is not sent yet: {error!r}") from error
         if not told:
             raise Untold("No channel and nobody's direct messages took a notice.")
+        return 0
 
     async def _channels(self, campaign: int, first: int) -> list[int]:
         """The channels of a table: first the one that a notice belongs to."""
@@ -170,10 +176,11 @@ def _drawn(card: Card, faces: Mapping[str, str]) -> Card:
     return with_rest(first) if others and card.roll else first
 
 
-def _alone(table: Table, card: Card, person: int) -> Card:
+def _alone(job: Job, table: Table, card: Card, person: int) -> Card:
     """Return a notice for one person: nobody but a GM can press the table's buttons from elsewhere."""
-    lines = () if card.private else unheard_lines(table, card.calls, person)
-    return replace(card, lines=(*card.lines, *lines), rows=(), menus=(), more=(), calls=(), roll=None)
+    lines = () if card.private or not job.campaign else unheard_lines(table, card.calls, person)
+    rows = tuple(row for row in card.rows if all(button.verb in ANYWHERE for button in row))
+    return replace(card, lines=(*card.lines, *lines), rows=rows, menus=(), more=(), calls=(), roll=None)
 
 
 def _number(job: Job) -> int:

@@ -127,7 +127,7 @@ class PinnedTables:
                 log.info("pin not checked", channel=channel, reason=repr(error))
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
-        """Stop tracking a campaign's pinned tables, or those in a channel that it has left, and delete them."""
+        """Stop tracking a campaign's pinned tables, or those in a channel that it has left; delete them."""
         pins = self._ledger.pins
         for pin in await (pins.left_in(channel) if channel else pins.of(campaign)):
             await self._remove_soon(pin.channel, pin.message)
@@ -150,7 +150,7 @@ class PinnedTables:
         await self._ledger.jobs.put(Job(f"{REMOVE}:{message}", REMOVE, now, payload=payload))
 
     async def _remove_left(self, job: Job) -> datetime | None:
-        """Delete a message; return when to try again if the bot may not, ever more seldom up to once a day."""
+        """Delete a message; return when to try again if the bot may not, at last once a day."""
         channel, until = job.payload["channel"], datetime.fromtimestamp(job.payload["until"], UTC)
         try:
             await self._remove(channel, job.payload["message"])

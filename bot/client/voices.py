@@ -15,9 +15,10 @@ from discord import Interaction
 
 from bot.client.access import CUT
 from bot.client.layout import NOBODY, contents, with_portrait
-from bot.client.messages import reply, tell_channel, update
+from bot.client.messages import reply, tell_channel, tell_table, update
 from bot.client.request import actor, asked
 from bot.language import later
+from bot.language.line import Text
 from bot.services.play import Play
 from bot.store.history import Whisper
 from bot.store.messages import Spoken, SpokenMessages
@@ -251,7 +252,7 @@ class WhisperDelivery:
         return one
 
     async def _say(self, interaction: Interaction, reader: int, name: str, text: str) -> None:
-        """Keep the words, and tell the channel; where it cannot be told, nothing is kept."""
+        """Keep the words, and tell the reader of them; where they cannot be told, nothing is kept."""
         lines = [clean(line, Words("whisper"), LONGEST) for line in text.splitlines() if line.strip()]
         body = "\n".join(lines) or clean("", Words("whisper"))
         one = Whisper(
@@ -263,15 +264,16 @@ class WhisperDelivery:
             body,
             interaction.created_at,
         )
+        elsewhere: Text = ""
         if await self._whispers.find(one.id) is None:  # else it has come before
             await self._require_patience(one)
             await self._whispers.keep(one)
             try:
-                await tell_channel(interaction, notice_card(one))
+                elsewhere = await tell_table(interaction, notice_card(one))
             except NotAllowed:
                 await self._whispers.drop(one.id)
                 raise
-        await reply(interaction, sent_card(one))
+        await reply(interaction, sent_card(one, elsewhere))
 
     async def _require_patience(self, one: Whisper) -> None:
         """Refuse to call somebody again and again who does not answer: nobody else sees it, to stop it."""

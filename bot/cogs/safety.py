@@ -38,15 +38,13 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     @app_commands.command(name="x-card", description="Stop and change course; nobody learns that it was you")
     async def stop(self, interaction: Interaction) -> None:
         """Ask the channel to stop."""
-        await self.anonymous.tell(interaction, "xcard", x_card())
-        await reply(interaction, told_card())
+        await reply(interaction, told_card(await self.anonymous.tell(interaction, "xcard", x_card())))
 
     @alone
     @app_commands.command(name="open-door", description="Step out for a while; nobody learns that it was you")
     async def step_out(self, interaction: Interaction) -> None:
         """Tell the channel that somebody steps out."""
-        await self.anonymous.tell(interaction, "opendoor", door_card())
-        await reply(interaction, told_card())
+        await reply(interaction, told_card(await self.anonymous.tell(interaction, "opendoor", door_card())))
 
     @alone
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
@@ -81,14 +79,12 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
     @on_press("xcard")
     async def press_stop(self, interaction: Interaction, press: Pressed) -> None:
         """Ask the channel to stop."""
-        await self.anonymous.tell(interaction, press.verb, x_card())
-        await reply(interaction, told_card())
+        await reply(interaction, told_card(await self.anonymous.tell(interaction, press.verb, x_card())))
 
     @on_press("opendoor")
     async def press_step_out(self, interaction: Interaction, press: Pressed) -> None:
         """Tell the channel that somebody steps out."""
-        await self.anonymous.tell(interaction, press.verb, door_card())
-        await reply(interaction, told_card())
+        await reply(interaction, told_card(await self.anonymous.tell(interaction, press.verb, door_card())))
 
     @on_presses(dict.fromkeys(safety.ADDS, ""))
     async def press_add(self, interaction: Interaction, press: Pressed) -> None:

@@ -38,8 +38,10 @@ def news_card(said: Sequence[Text]) -> Card:
     return Card((*said, small(say("To see all lines and veils: /safety show"))), tone=Tone.CALM)
 
 
-def told_card() -> Card:
-    """Return the confirmation for the person who pressed."""
+def told_card(elsewhere: Text) -> Card:
+    """Return the confirmation for the person who pressed; `elsewhere` is who was told, if not the channel."""
+    if elsewhere:
+        return changed_card((), elsewhere)
     return private(
         say("The channel has been told. Nobody can see that it was you, and the bot doesn't store your name.")
     )

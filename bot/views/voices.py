@@ -77,14 +77,14 @@ def notice_card(one: Whisper) -> Card:
     return Card((said,), (row,), calls=(one.reader_id,), tone=Tone.CALM)
 
 
-def sent_card(one: Whisper) -> Card:
-    """Return the confirmation for the sender."""
+def sent_card(one: Whisper, elsewhere: Text) -> Card:
+    """Return the confirmation for the sender; `elsewhere` is where the reader was told, if not here."""
     said = say(
         "Only {reader} can open this, for the next {days} days.",
         reader=strong(one.reader_name),
         days=WHISPERS_KEPT.days,
     )
-    return Card((said,), (_back(one),), private=True)
+    return Card((said, *([elsewhere] if elsewhere else [])), (_back(one),), private=True)
 
 
 def read_card(one: Whisper, person: int) -> Card:

@@ -66,7 +66,7 @@ async def begin(table: Game, place: Channel) -> Channel:
     for line in LINES:
         reply = await table.gm.slash(line.removeprefix("gm: "), place)
         assert reply.failed is None
-        if "still running in another channel" in reply.text:
+        if "is still running in" in reply.text:
             await table.gm.press(reply, "End it and start the next one here")
     await table.at_rest()
     return other
@@ -191,3 +191,75 @@ async def test_what_was_sent_before_a_kill_is_found_again(
     await days_pass(table, other)
     assert heard.counts() == (ALONE if is_alone else in_channel(other))
     assert len(killed) > len(NOTICES)
+
+
+ASIDE = {
+    "gm: /whisper to:@bob text:psst": ("whispers to", "bob"),
+    "alice: /whisper to:@bob text:psst": ("whispers to", "bob"),
+    "alice: /safety x-card": ("Stop", "gm"),
+    "bob: /safety open-door": ("Someone is stepping out", "gm"),
+    "alice: /safety line what:Spiders": ("Spiders", "gm"),
+    "alice: /safety veil what:Gore": ("Gore", "gm"),
+    "gm: /roll dice:2d8 hidden:true": ("rolls in secret", ""),
+}
+"""What is told beside an answer, and who gets it by direct message if no channel takes it."""
+
+
+def asides(heard: Heard, words: str) -> list[str]:
+    return [message.channel.name for message, text in heard.messages if words in text]
+
+
+@pytest.mark.parametrize("right", [Permission.SEND_MESSAGES, Permission.VIEW_CHANNEL])
+@pytest.mark.parametrize("line", ASIDE)
+async def test_what_is_told_beside_an_answer_goes_to_another_channel_of_the_table(
+    table: Game, line: str, right: Permission
+) -> None:
+    await table.says("gm: /campaign set setting:hidden GM rolls value:on")
+    other = table.discord.channel("other")
+    await table.gm.slash("/campaign join name:Skyfall", other)
+    heard = Heard(table)
+    table.discord.forbid(table.discord.table, right)
+    answer = await table.says(line)
+    assert f"The bot can't post in this channel, so it told <#{other.id}>." in answer.text
+    assert "The channel has been told" not in answer.text
+    assert asides(heard, ASIDE[line][0]) == ["other"]
+
+
+@pytest.mark.parametrize("line", ASIDE)
+async def test_what_is_told_beside_an_answer_goes_to_whom_it_concerns(table: Game, line: str) -> None:
+    await table.says("gm: /campaign set setting:hidden GM rolls value:on")
+    heard = Heard(table)
+    table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
+    answer = await table.says(line)
+    words, person = ASIDE[line]
+    assert asides(heard, words) == ([person] if person else [])
+    expected = "so it sent a direct message" if person else "The channel wasn't told"
+    assert expected in answer.text
+
+
+async def test_a_whisper_told_by_direct_message_is_opened_and_answered_there(table: Game) -> None:
+    heard = Heard(table)
+    table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
+    table.discord.server.answers.deadline = -1
+    await table.alice.slash("/whisper to:@bob text:psst")
+    table.discord.server.answers.deadline = 3.0
+    await table.at_rest()
+    ((notice, _),) = [each for each in heard.messages if "whispers to" in each[1]]
+    opened = await table.bob.press(notice, "Open")
+    assert "psst" in opened.text
+    form = (await table.bob.press(opened, "Answer")).form
+    assert form is not None
+    await table.bob.submit(form, {"What": "What?"})
+    assert asides(heard, "**bob** whispers to") == ["alice"]
+    table.discord.close_dm(table.alice)
+    form = (await table.bob.press(opened, "Answer")).form
+    refused = await table.bob.submit(form, {"What": "Well?"})
+    assert "Discord didn't deliver your whisper. Try again in a channel that you share." in refused.text
+
+
+async def test_a_whisper_that_reaches_nobody_is_not_kept(table: Game) -> None:
+    table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
+    table.discord.close_dm(table.bob)
+    refused = await table.says("alice: /whisper to:@bob text:psst")
+    assert "The channel wasn't told: the bot needs Send Messages in this channel." in refused.text
+    assert await table.ledger.whispers.of(table.bob.id) == []

@@ -147,6 +147,7 @@ async def test_where_the_bot_may_not_write_the_missing_right_is_told_alone(
     table: Game, right: Permission, name: str
 ) -> None:
     table.discord.forbid(table.discord.table, right)
+    table.discord.close_dm(table.gm)
     before = len(told(table))
     for line in ANONYMOUS:
         reply = await table.alice.slash(line)
@@ -171,7 +172,8 @@ async def test_where_discord_does_not_take_it_the_channel_is_not_told(table: Gam
 async def test_in_a_thread_the_right_for_threads_is_named(table: Game) -> None:
     thread = table.discord.thread("aside")
     assert "The channel has been told" in (await table.alice.slash("/safety x-card", thread)).text
-    table.discord.forbid(thread, Permission.SEND_MESSAGES_IN_THREADS)
+    table.discord.forbid(thread, Permission.SEND_MESSAGES_IN_THREADS, Permission.SEND_MESSAGES)
+    table.discord.close_dm(table.gm)
     assert "Send Messages in Threads" in (await table.alice.slash("/safety open-door", thread)).text
 
 

@@ -229,6 +229,7 @@ async def test_where_the_bot_may_not_write_a_hidden_roll_says_so_and_a_whisper_i
 ) -> None:
     await allow(table)
     table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
+    table.discord.close_dm(table.alice)
     rolled = await table.gm.slash("/roll dice:2d6 hidden:true")
     assert "Only you can see this" in rolled.text
     assert "The channel wasn't told: the bot needs Send Messages" in rolled.text
