@@ -73,7 +73,7 @@ def groups(
     """Yield all command groups with their dependencies: the shared ones, then those of the games."""
     for kind in (Experience, LogCommands, Safety, Speech, Stats):
         yield kind(play)
-    yield Setup(play, keeper, step_logs)
+    yield Setup(play, keeper, ledger)
     sheets = [each.sheets for each in games if each.sheets]
     for game in games:
         yield from game.groups(GroupServices(play, ledger, sheets))

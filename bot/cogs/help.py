@@ -21,7 +21,6 @@ from bot.client.access import (
     server_row,
 )
 from bot.client.layout import paged
-from bot.client.log_channel import LogPoster
 from bot.client.messages import chosen_values, reply, told_by, update
 from bot.client.registry import CommandRegistry
 from bot.client.request import asked, game_of_command
@@ -35,6 +34,7 @@ from bot.language.line import Text, code, command, heading, small, strong
 from bot.services.jobs import Keeper, gone, gone_key
 from bot.services.play import Play
 from bot.services.privacy import Privacy
+from bot.store.ledger import Ledger
 from bot.store.pending import Notes
 from bot.store.places import TableLine
 from bot.views.card import Button, Card, Tone
@@ -364,9 +364,9 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What the bo
 class Setup(Group):
     """Commands for people who manage the server: missing permissions, and its tables."""
 
-    def __init__(self, play: Play, keeper: Keeper, step_logs: LogPoster) -> None:
+    def __init__(self, play: Play, keeper: Keeper, ledger: Ledger) -> None:
         super().__init__(play)
-        self.keeper, self.step_logs = keeper, step_logs
+        self.keeper, self.ledger = keeper, ledger
 
     @alone
     @app_commands.command(description="Check the bot's permissions, and list the server's tables")
@@ -398,9 +398,19 @@ class Setup(Group):
         return paged(card, page, Button("", "setup"))
 
     async def _closed_lines(self, guild: discord.Guild, table: TableLine) -> list[Text]:
-        """A line for each channel of a table in which the bot lacks something; the log needs little."""
-        log = await self.step_logs.known(table.campaign.id)
-        needed = dict.fromkeys(table.channels, RIGHTS) | ({log.place: WRITING} if log else {})
+        """A line for each channel or thread of a table in which the bot lacks something.
+
+        The log needs little, and so does a thread where the bot only posts the next notice, or plays a scene.
+        """
+        campaign = table.campaign.id
+        log, scene = await self.ledger.step_logs.of(campaign), await self.ledger.scene_threads.of(campaign)
+        written = [
+            *([log.place] if log else []),
+            *([scene.thread] if scene else []),
+            *(one.channel for one in (await self.ledger.shown.of(campaign))[-1:]),
+        ]
+        pinned = [pin.channel for pin in await self.ledger.pins.of(campaign)]
+        needed = dict.fromkeys(written, WRITING) | dict.fromkeys([*table.channels, *pinned], RIGHTS)
         found = {place: await lacking_rights(guild, place, rights) for place, rights in needed.items()}
         return [closed_line(place, missing) for place, missing in found.items() if missing != []]
 

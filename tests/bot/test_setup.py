@@ -165,6 +165,30 @@ async def test_each_channel_of_a_table_is_checked_wherever_it_is_typed(table: Ga
     assert await lacking() == []
 
 
+THREADS = {
+    "a pinned table": "/table pin",
+    "the last roll": "/roll dice:2d6",
+    "the plan": "/session plan when:in 2 days 20:00 zone:UTC",
+    "a scene": "/scene start name:The docks thread:true",
+}
+"""What the bot writes in a thread that has no table of its own."""
+
+
+@pytest.mark.parametrize("what", THREADS)
+async def test_threads_that_the_bot_writes_in_are_checked(table: Game, what: str) -> None:
+    here, home = table.discord.channel("here"), table.discord.table
+    if what != "a scene":
+        assert (await table.gm.slash(THREADS[what], table.discord.thread("side"))).failed is None
+    else:
+        assert "Play continues in" in (await table.gm.slash(THREADS[what])).text
+    await table.at_rest()
+    assert "The bot lacks" not in (await table.gm.slash("/setup", here)).text
+    table.discord.forbid(home, IN_THREADS)
+    (thread,) = [each for each in table.discord.world.channels.values() if each.parent is home]
+    told = (await table.gm.slash("/setup", here)).text
+    assert f"The bot lacks Send Messages in Threads in <#{thread.id}>." in told
+
+
 async def test_a_channel_that_is_locked_is_told_unless_the_bot_may_open_it(table: Game) -> None:
     parent = table.discord.channel("parent")
     side = table.discord.thread("side", parent=parent)
