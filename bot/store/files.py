@@ -32,7 +32,7 @@ from rules.values import Value, replace
 
 DEEPEST = 30
 """Nothing of ours is nested deeper than this."""
-MOST = 100_000
+MOST = 25_000
 """Lists and objects in one text; a file of ours with a million bytes has about 20,000."""
 _LONGEST_NUMBER = 20
 

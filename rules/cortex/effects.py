@@ -175,7 +175,7 @@ def take_out(
         if kind not in HARMFUL or owner == SCENE:
             raise NotAllowed("A takeout needs {complication.a} or {stress.one} on a character.")
         if CORTEX.has(at.owner(owner)).is_taken_out:
-            raise NotAllowed("{who} is already taken out. Choose somebody else.", who=at.owner(owner).name)
+            raise NotAllowed("{who} is already taken out. Choose someone else.", who=at.owner(owner).name)
         _require_beaten(at, actor, roll, owner, kind)
         label = _label(at, owner, kind, what)
         old = get_named(CORTEX.has(at.owner(owner)).traits(kind), label)

@@ -6,6 +6,7 @@ What else an actor has is kept as words in the notes: what somebody wrote, and t
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
+from itertools import chain, islice
 from math import isfinite
 from typing import Any
 
@@ -39,6 +40,10 @@ POWERS = "Powers"
 """The group of ratings of a power."""
 
 
+_MOST_ITEMS = 1000
+"""So many items and ratings of an actor are looked at."""
+
+
 _NO_PLACE = re.compile(r"[\d_,;:]+|^\W+")
 _TAG, _SPACE = re.compile(r"<[^<>]*>"), re.compile(r"\s+")
 _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
@@ -60,7 +65,7 @@ def read_actor(form: Form) -> Character:
 
     Raises NotAllowed for an actor without anything to roll, and Unreadable for a name that can't be used.
     """
-    system, items, name = form["system"], _dicts(form.get("items")), name_of(form)
+    system, items, name = form["system"], _dicts(form.get("items"))[:_MOST_ITEMS], name_of(form)
     if form.get("type") == "company" or "qualities" in system:
         raise NotAllowed(
             "{name} is a company. The {gm.one} makes it with this command: /ore company name:{name} "
@@ -83,16 +88,18 @@ def name_of(form: Form) -> str:
 
 def _hero(system: Form, items: list[Form]) -> OreCharacter:
     """Stats, skills and powers with their dice, and boxes with what fills them."""
-    rated = [(STATS, _words(name), _pool(each)) for name, each in _named_dicts(system, "attributes")]
-    skills = [*_named_dicts(system, "skills"), *_named_dicts(system, "customSkills")]
-    rated += [(SKILLS, _label(name, each), _pool(each)) for name, each in skills]
+    skills = chain(_named_dicts(system, "skills"), _named_dicts(system, "customSkills"))
     magic = _dict(system, "esoterica")
-    rated.append((SKILLS, "Sorcery", _pool({**magic, "value": magic.get("sorcery", 0)})))
-    rated += [
-        (POWERS, str(each.get("name", "")), _pool(_dict(_dict(each, "system"), "dice")))
-        for each in items
-        if each.get("type") == "power"
-    ]
+    rated = chain(
+        ((STATS, _words(name), _pool(each)) for name, each in _named_dicts(system, "attributes")),
+        ((SKILLS, _label(name, each), _pool(each)) for name, each in skills),
+        [(SKILLS, "Sorcery", _pool({**magic, "value": magic.get("sorcery", 0)}))],
+        (
+            (POWERS, str(each.get("name", "")), _pool(_dict(_dict(each, "system"), "dice")))
+            for each in items
+            if each.get("type") == "power"
+        ),
+    )
     return OreCharacter(_ratings(rated), _places(system, items))
 
 
@@ -101,12 +108,10 @@ def _threat(system: Form) -> OreCharacter:
     if not system.get("creatureMode"):
         members = max(2, min(MOST_IN_CROWD, _number(_dict(system, "magnitude").get("value"))))
         return OreCharacter(members=members)
-    rated = [
-        (STATS, _words(label), _creature(each)) for label, each in _entries(system, "creatureAttributes")
-    ]
-    rated += [
-        (SKILLS, _label(label, each), _creature(each)) for label, each in _entries(system, "creatureSkills")
-    ]
+    rated = chain(
+        ((STATS, _words(label), _creature(each)) for label, each in _entries(system, "creatureAttributes")),
+        ((SKILLS, _label(name, each), _creature(each)) for name, each in _entries(system, "creatureSkills")),
+    )
     boxes = dict[str, Boxes]()
     for each in _dicts(system.get("customLocations"))[:MOST_PLACES]:
         label = _place(str(each.get("name") or each.get("key") or ""))
@@ -140,7 +145,7 @@ def _pool(each: Form) -> OrePool:
 
 def _ratings(rated: Iterable[tuple[str, str, OrePool]]) -> dict[str, OneRollRating]:
     found = dict[str, OneRollRating]()
-    for group, label, pool in rated:
+    for group, label, pool in islice(rated, _MOST_ITEMS):
         dice = write(pool)
         name = _plain(label)[:LONGEST].strip()
         if dice != "0d" and name and len(found) < MOST_RATINGS:

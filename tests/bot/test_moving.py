@@ -579,4 +579,4 @@ async def test_a_file_of_too_many_parts_is_refused_before_it_is_parsed(
     for line in ("gm: /campaign import", "alice: /character import"):
         refused = await table.says(f"{line} file:{path}")
         assert is_refused(refused)
-        assert "That file has too many parts. The limit is 100,000 lists and objects." in refused.text
+        assert "That file has too many parts. The limit is 25,000 lists and objects." in refused.text

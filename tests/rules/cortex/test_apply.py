@@ -225,7 +225,7 @@ def test_R7_as_many_takeouts_as_are_said_can_be_taken(
         ([(OUT, 0, "Bob, Rex, Alice")], "Bob", "can't take anyone out"),
         ([(GIVEN, 1, "Bob")], "Bob", "can't take anyone out"),
         ([], "Bob, scene", "A takeout needs"),
-        ([], "Bob, Bob", "Bob is already taken out. Choose somebody else"),
+        ([], "Bob, Bob", "Bob is already taken out. Choose someone else"),
         ([(OUT, 0, "Rex")], "Alice, rex", "Rex is already taken out"),
     ],
 )
