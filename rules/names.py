@@ -124,8 +124,11 @@ def clean(text: str, what: Phrase = NAME, longest: int = LONGEST) -> str:
     return line
 
 
-DIE_IN_TEXT = re.compile(r"(?<![^\W_])(?<!\w-)[0-9]*[dw](?:4|6|8|10|12|20)(?![0-9])", re.IGNORECASE)
-"""A die at the edge of a word."""
+DIE_IN_TEXT = re.compile(
+    r"(?<![^\W_])(?:[0-9]+(?=[dw])|(?=[dw][0-9]+(?:s?(?![^\W_])|[dwx][0-9])))[dw](?:4|6|8|10|12|20)(?![0-9])",
+    re.IGNORECASE,
+)
+"""A die that is a whole word, or a count of dice at the beginning of one."""
 
 
 _MENTION = re.compile(r"<(?:@[!&]?|#)[0-9]{1,20}>|@(?:everyone|here)\b", re.IGNORECASE)
@@ -134,8 +137,8 @@ _MENTION = re.compile(r"<(?:@[!&]?|#)[0-9]{1,20}>|@(?:everyone|here)\b", re.IGNO
 def has_die(text: str) -> str:
     """Return the first die inside a text; "" if it has none.
 
-    >>> has_die("Rope d8"), has_die("Rope")
-    ('d8', '')
+    >>> [has_die(name) for name in ("Rope d8", "K-d8", "2d6Fire", "D4vid", "R2D2", "Mark-4")]
+    ['d8', 'd8', '2d6', '', '', '']
     """
     found = DIE_IN_TEXT.search(text)
     return found[0] if found else ""

@@ -14,7 +14,7 @@ from rules.cortex.model import Modifier
 from rules.cortex.pool_items import ItemReader, PoolTree, choose, is_dice, stray, wrong
 from rules.cortex.pool_words import NameIndex, fold_word
 from rules.cortex.ruleset import Ruleset
-from rules.cortex.tokens import Token, TokenKind, plain_text, struck_out
+from rules.cortex.tokens import Token, TokenKind, is_stuck, plain_text, struck_out
 from rules.dice import COUNTS, quoted_label
 from rules.errors import NotAllowed, SettingOff, Unreadable
 from rules.names import LABEL, clean
@@ -189,6 +189,8 @@ class _Parser:
         for place, token in enumerate(found):
             if token.kind is TokenKind.WORD and (word := token.text.casefold()) in verbs:
                 found[place] = replace(token, kind=TokenKind.VERB, text=word)
+            elif token.kind is TokenKind.WRONG and self.known.is_trait and is_stuck(token.text):
+                found[place] = replace(token, kind=TokenKind.WORD)
             elif token.kind is TokenKind.WRONG:
                 raise wrong(token)
             elif token.kind is TokenKind.FOREIGN:

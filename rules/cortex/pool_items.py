@@ -405,9 +405,9 @@ class ItemReader:
         return [*nodes[:-1], *self._rated(run[0], last), *self._names(run[1:])]
 
     def _label(self, words: Sequence[Token]) -> str:
-        """The label that words are. Raises Unreadable for mere signs, and for a die in quotation marks."""
+        """The label that words are. Raises Unreadable for mere signs, and for a die in one."""
         quoted = [token for token in words if self.text[token.start] == '"']
-        for token in quoted:
+        for token in words:
             if (die := has_die(token.text)) and not self.known.is_written:
                 raise Unreadable(
                     "{label} has a die in it. Leave {die} out of the name.",

@@ -18,9 +18,11 @@ from rules.cortex.tokens import (
     TokenKind,
     classified,
     is_letter,
+    is_stuck,
     plain_text,
     raw_tokens,
     struck_out,
+    stuck_die,
 )
 from rules.dice import ALL_SIZES, COUNTS, SAFE_WORD, no_die
 from rules.errors import NotAllowed, PossibleAnswer, RuleError, Undecided, Unreadable
@@ -377,8 +379,10 @@ class _RatingReader:
     def _word(self, token: Token) -> Token:
         """A token, which is a word where it means nothing in a rating."""
         if token.kind is TokenKind.FOREIGN:
-            die = has_die(token.text)
+            die = stuck_die(token.text)
             token = replace(token, kind=TokenKind.WRONG if die else TokenKind.WORD, meant=die)
+        elif token.kind is TokenKind.WRONG and is_stuck(token.text):
+            token = replace(token, kind=TokenKind.WORD)
         if token.kind is TokenKind.WRONG:
             if not self.known.is_written:
                 raise wrong(token)

@@ -103,6 +103,9 @@ _WORD = re.compile(
 _NEAR = re.compile(r"([0-9]{0,2}d)([0-9ol]{1,2})", re.IGNORECASE)
 
 
+_STUCK = re.compile(r"(?<![^\W_])(?<!\w-)[0-9]*[dw](?:4|6|8|10|12|20)(?![0-9])", re.IGNORECASE)
+
+
 _NO_SIZE = re.compile(r"[0-9]{1,2}d", re.IGNORECASE)
 
 
@@ -245,7 +248,7 @@ def _of_word(token: Token) -> list[Token]:
 def _nearly(token: Token) -> Token:
     """A word, or what is nearly a die: `d1O`, `5d`, `2d6Fire`, `-d8`."""
     word = token.text
-    near, stuck = _NEAR.fullmatch(word), has_die(word)
+    near, stuck = _NEAR.fullmatch(word), stuck_die(word)
     size = int(near[2].translate(_LETTERS)) if near else 0
     if near and size in ALL_SIZES:
         return replace(token, kind=TokenKind.WRONG, meant=f"{near[1]}{size}".lower())
@@ -272,6 +275,21 @@ def _dice(token: Token, typed: str) -> list[Token]:
         Token(TokenKind.DICE, one[0], token.start, token.end, count=int(one[1] or 1), size=int(one[2]))
         for one in found
     ]
+
+
+def stuck_die(word: str) -> str:
+    """Return a die that something touches in a word that isn't a name; "" if there is none.
+
+    >>> stuck_die("d8fire"), stuck_die("R2D2")
+    ('d8', '')
+    """
+    found = _STUCK.search(word)
+    return found[0] if found else ""
+
+
+def is_stuck(word: str) -> bool:
+    """Return whether a word only looks as if it had a die in it, as `D4vid` does."""
+    return bool(stuck_die(word)) and not has_die(word)
 
 
 def ends_of_dice(text: str) -> list[int]:

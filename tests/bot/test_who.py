@@ -318,6 +318,10 @@ async def test_a_name_holds_no_die_and_no_mention(full: Game, subtests: pytest.S
         for name, because in (
             ("Rope d8", "has a die in it. Leave d8 out of the name."),
             ("Gang of 3d6", "has a die in it. Leave 3d6 out of the name."),
+            ("K-d8", "has a die in it. Leave d8 out of the name."),
+            ("d8-Gang", "has a die in it. Leave d8 out of the name."),
+            ("Gang[d8]", "has a die in it. Leave d8 out of the name."),
+            ("2d6Gang", "has a die in it. Leave 2d6 out of the name."),
             ("\uff24\uff18 Gang", "has a die in it."),
             ("<@123>", "A name can't have a mention in it. Type it without the @."),
             ("Friend of <@!123>", "A name can't have a mention in it."),
@@ -329,6 +333,33 @@ async def test_a_name_holds_no_die_and_no_mention(full: Game, subtests: pytest.S
                 assert is_refused(refused)
                 assert because in refused.text
     assert (await seen(full))[1] == before
+
+
+async def test_a_die_is_a_whole_word(full: Game, subtests: pytest.Subtests) -> None:
+    begun = (await seen(full))[1]
+    rated = (
+        "alice: /asset add what:{} d6",
+        "gm: /comp add what:{} d6 who:Alice",
+        "gm: /gmc new name:Imp dice:{} d6",
+        "alice: /character set trait:{} die:d6 trait_set:Skills",
+    )
+    for line in (*NAMED, *rated):
+        for name in ("D4vid", "R2D2", "Mark-4", "W6rfel", "Roped8", "d4ngerous"):
+            with subtests.test(line=line, name=name):
+                await put_back(full, begun)
+                assert not is_refused(await full.says(line.format(name)))
+    for line in rated:
+        for name in ("Rope-d8", "d8-Rope", "2d6Rope"):
+            with subtests.test(line=line, name=name):
+                await put_back(full, begun)
+                refused = await full.says(line.format(name))
+                assert is_refused(refused)
+                assert (await seen(full))[1].characters == begun.characters
+    for name, works in (("D4vid", True), ("R2D2", True), ("Rope-d8", False)):
+        with subtests.test(sheet=name):
+            form = (await full.says("alice: /character edit")).form
+            assert form is not None
+            assert is_refused(await full.alice.submit(form, {"Sheet": f"Skills: {name} d6"})) is not works
 
 
 async def test_a_scene_a_campaign_and_a_setting_hold_no_mention(
