@@ -159,7 +159,7 @@ def plain_name(name: str, die: str = "") -> str:
 def without_mention(name: str) -> str:
     """Return a name unchanged. Raises Unreadable if it mentions somebody, a role or everyone."""
     if _MENTION.search(name):
-        raise Unreadable("A name can't have a mention in it. Type it without the @.")
+        raise Unreadable("A name can't have a mention in it. Type the name instead.")
     return name
 
 

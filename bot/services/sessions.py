@@ -49,7 +49,7 @@ from rules.campaign.notes import (
 )
 from rules.campaign.privacy import begins_session
 from rules.campaign.rolls import rolls_on
-from rules.campaign.seats import Actor, is_game_master, own_name
+from rules.campaign.seats import Actor, is_game_master, is_gm, own_name
 from rules.campaign.story import SessionStory, appearances, story
 from rules.campaign.zones import local
 from rules.errors import NotAllowed, TooLate, Unknown
@@ -430,7 +430,7 @@ class Quoting:
             return asking_card(written.text, written.message, written.author), campaign
         quoted = _quoted(table, asked.actor, written)
         if written.signed and written.author != asked.actor.id:
-            await self._require_unrefused(campaign, written)
+            await self._require_unrefused(campaign, written, table, asked.actor)
         return await self._keep(replace(asked, campaign=campaign), quoted), campaign
 
     async def agree(self, asked: Request, press: Pressed, text: str) -> tuple[Card, int]:
@@ -480,11 +480,22 @@ class Quoting:
         quotes = [fact for _, fact in found if isinstance(fact, Quoted)]
         return next((each for each in quotes if each.message == message and each.text), None)
 
-    async def _require_unrefused(self, campaign: int, written: Written) -> None:
-        """Refuse to keep once more what was taken out, to all but whoever wrote it."""
+    async def _require_unrefused(self, campaign: int, written: Written, table: Table, actor: Actor) -> None:
+        """Refuse to keep once more what was taken out, to all but whoever wrote it.
+
+        Nobody is known to have written what another bot posted, so whoever kept it and the GM may.
+        """
         told = await self._quotes.of(campaign, written.message)
-        if any(not quoted.text for quotes in told.values() for quoted in quotes):
+        if all(quoted.text for quotes in told.values() for quoted in quotes):
+            return
+        if written.author:
             raise NotAllowed("That message was kept, then taken out. Only the author can keep it again.")
+        steps = await self._play.past.played(campaign, since=min(told))
+        keepers = {step.author.id for step in steps if step.number in told}
+        if actor.id not in keepers and not is_gm(table, actor):
+            raise NotAllowed(
+                "That message was kept, then taken out. Only the {gm.one} or its keeper can keep it again."
+            )
 
 
 def _if_same(table: Table, actor: Actor, *, number: int, quoted: Quoted) -> Step:

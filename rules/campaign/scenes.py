@@ -42,6 +42,7 @@ def start_scene(
     bare = without_rolls(ended.table)
     told = ""
     if plan is not None:
+        label = plan.name
         told, left = plan.told, tuple(each for each in table.planned if each != plan)
         bare = replace(bare, planned=left)
         typed = {"distinctions": plan.distinctions, **typed}

@@ -415,7 +415,9 @@ def split_names(table: Table, typed: str) -> list[str]:
         ends = range(min(place + longest, len(pieces) - 1), place, -1)
         end = next((end for end in ends if fold("".join(pieces[place : end + 1])) in known), place)
         if name := "".join(pieces[place : end + 1]).strip():
-            found.append(name if fold(name) in known else unquoted(name))
+            # In quotation marks, one of several known names that look the same is meant.
+            bare = unquoted(name)
+            found.append(name if {fold(name), fold(bare)} & known else bare)
         place = end + 2
     return found
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeVar
 
-from rules.campaign.seats import Actor, require_gm
+from rules.campaign.seats import Actor, name_members, require_gm
 from rules.cortex import roll_status, turn
 from rules.cortex.facts import Called, Cause, Change, Over, PoolChanged, Why, note_why
 from rules.cortex.kinds import TROUBLE, Ending, Foe, Rank, Target, TraitKind
@@ -13,10 +13,10 @@ from rules.cortex.pool_text import read_dice
 from rules.cortex.pool_words import step_up_pool
 from rules.cortex.tokens import one_die
 from rules.dice import SIZES, Ladder, check_count, down, held_words, up, with_those, write_dice
-from rules.errors import NotAllowed, OptionNeeded, SettingOff, TooLate
+from rules.errors import NotAllowed, OptionNeeded, SettingOff, TooLate, Unknown
 from rules.facts import Fact
 from rules.game import Step
-from rules.names import NAME, SCENE, clean, find, fold, key, there_are
+from rules.names import NAME, SCENE, clean, find, find_same, fold, get_named, key, offer, there_are
 from rules.table import Character, Table
 from rules.terms import Term, later
 from rules.text import Phrase, Words
@@ -264,13 +264,34 @@ def find_pool(table: Table, foe: Foe, name: str | None) -> Target:
     return Target(foe, key(known[0]))
 
 
-def pool_by_name(table: Table, foe: Foe, name: str) -> Target:
-    """Return the crisis, challenge or GMC of that name, or whose name starts with it.
+OVER = exhaustive(
+    Ending,
+    {
+        Ending.ENDED: Words("has ended"),
+        Ending.RESOLVED: Words("is resolved"),
+        Ending.WON: Words("is won"),
+        Ending.LOST: Words("is lost"),
+        Ending.DEFEATED: Words("is defeated"),
+    },
+)
+"""What is said of an opponent that is over."""
 
-    Raises Unknown or Ambiguous if the name fits none or several.
+
+def pool_by_name(table: Table, foe: Foe, name: str) -> Target:
+    """Return the crisis, challenge or GMC of that name, or whose name starts with it, or of that member.
+
+    Raises Unknown or Ambiguous if the name fits none or several; NotAllowed for one that is over.
     """
     known = [pool.name for pool in pools_of(table, foe).values()]
-    typed = clean(name, NAME)
+    try:
+        typed = name_members(table, clean(name, NAME))
+    except Unknown:
+        raise Unknown(
+            "That member has no {foe} here. {offer}", foe=FOES[foe].noun, offer=offer("", known)
+        ) from None
+    ending = get_named(CORTEX.of(table).over, bare(table, foe, typed))
+    if ending and find_same(typed, known) is None:
+        raise NotAllowed("{name} {ending}.", name=bare(table, foe, typed), ending=OVER[ending])
     is_whole = any(fold(each).startswith(fold(typed)) for each in known)
     return Target(foe, key(find(typed if is_whole else bare(table, foe, typed), known, FOES[foe].noun)))
 

@@ -177,7 +177,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
 def find_gmc(table: Table, name: str) -> Target:
     """Return the GMC of that name. Raises Unknown if none fits; Ambiguous if several do."""
     known = [c.name for c in table.characters.values() if c.gmc]
-    if not known:
+    if not known and not CORTEX.of(table).over:
         raise Unknown("There are no {gmc.many} yet. Example: {example}", example=_EXAMPLE)
     return gm_pools.pool_by_name(table, Foe.GMC, name)
 

@@ -292,7 +292,9 @@ def save(
     fresh = KeptPool(label, *saved_pool_texts(read.tree.dice, versus))
     if read_line(write_line(fresh)) != fresh:  # a sheet has it as a line, and is read again
         raise NotAllowed('If a name contains vs, put it in quotation marks. Example: "Man vs Wild" + d8')
-    kept = put_named(own.kept, label, fresh)
+    old = get_named(own.kept, label)
+    fresh = replace(fresh, name=old.name) if old else fresh
+    kept = put_named(own.kept, fresh.name, fresh)
     if len(kept) > MOST:
         raise NotAllowed(
             "{who} already has {most} saved pools, which is the limit. Remove one: /pool save name:{name} "
@@ -302,7 +304,7 @@ def save(
             name=next(iter(own.kept.values())).name,
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, kept=kept)))
-    return Step(after, (PoolKept(character.name, fresh, was=get_named(own.kept, label)),))
+    return Step(after, (PoolKept(character.name, fresh, was=old),))
 
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:

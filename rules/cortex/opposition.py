@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rules.campaign.seats import Actor, is_gm, is_group, name_members, require_gm, split_names
 from rules.cortex import gm_pools
-from rules.cortex.kinds import HARMFUL, Ending, Foe, Target, Trait, TraitKind
+from rules.cortex.kinds import HARMFUL, Foe, Target, Trait, TraitKind
 from rules.cortex.model import CORTEX, Against, Hand, Modifier, RolledDie, landed
 from rules.cortex.pool import SOURCES, Die, Pool, Source, Special, TraitUse, sizes_of
 from rules.cortex.pool_grammar import LONGEST
@@ -35,7 +35,7 @@ from rules.names import (
 from rules.table import Table
 from rules.terms import Term
 from rules.text import Phrase, Words, shorten
-from rules.values import exhaustive, replace
+from rules.values import replace
 
 _OWN_DOOM = re.compile(r"(?P<word>\S+(?:\s+\S+)*?)\s+(?P<dice>[0-9]*d[0-9].*)", re.IGNORECASE | re.DOTALL)
 """A word, and dice behind it."""
@@ -548,7 +548,7 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
             raise _one_opponent(table) from None
         if ending := get_named(CORTEX.of(table).over, typed):
             raise NotAllowed(
-                "{name} {ending}. Try {choices}.", name=typed, ending=_OVER[ending], choices=choices
+                "{name} {ending}. Try {choices}.", name=typed, ending=gm_pools.OVER[ending], choices=choices
             ) from None
         if near := alike(typed, known):
             raise Unreadable(
@@ -558,18 +558,6 @@ def _dice_of(table: Table, actor: Actor | None, typed: str) -> Pool:
             "You can't roll against {typed}. Try {choices}.", typed=shorten(typed), choices=choices
         ) from None
     return pool
-
-
-_OVER = exhaustive(
-    Ending,
-    {
-        Ending.ENDED: Words("has ended"),
-        Ending.RESOLVED: Words("is resolved"),
-        Ending.WON: Words("is won"),
-        Ending.LOST: Words("is lost"),
-        Ending.DEFEATED: Words("is defeated"),
-    },
-)
 
 
 def _require_not_player(table: Table, actor: Actor | None, typed: str) -> None:

@@ -132,7 +132,7 @@ def require_read(table: Table, character: Character | None, typed: str, known: M
         name = fold(part.replace('"', " "))
         verb, _, behind = name.partition(" ")
         if verb == PUSH and behind in trouble:
-            _require_pushing(table, PushStress.ONE_PP)
+            require_pushing(table, PushStress.ONE_PP)
             raise refusals(table, character)[PUSH]()
         if verb == CHALLENGE and rules.statements and _is_on_sheet(character, behind):
             raise refusals(table, character)[CHALLENGE]()
@@ -241,13 +241,13 @@ def trouble_points(
     for each in sfx:
         for part in parts(each.benefit):
             if part.act is Act.PUSH:
-                _require_pushing(table, PushStress.SFX)
+                require_pushing(table, PushStress.SFX)
                 pool = _with_pushed(character, pool, each, part.label, tuple(agreed), asks)
     return pool
 
 
-def _require_pushing(table: Table, so: PushStress) -> None:
-    """Refuse to push where nobody does; `so` is how it could be done (N3)."""
+def require_pushing(table: Table, so: PushStress) -> None:
+    """Check that pushing is on; `so` is the setting's value that would do (N3). Raises SettingOff if not."""
     if CORTEX.of(table).ruleset.push_stress is PushStress.OFF:
         raise SettingOff(
             "Pushing {stress.one} is off in this campaign.", setting="push stress", value=str(so)

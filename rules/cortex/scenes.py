@@ -260,13 +260,13 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
 
 
 def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
-    """Begin an act with its doom dice; doom that is kept across acts stays in the pool (M2)."""
+    """Begin an act with its doom dice; doom that is there already stays in the pool (M2)."""
     dice = typed.get("dice")
     if dice:
         gm_pools.require_doom(table)
     here = CORTEX.of(table)
     rules = here.ruleset
-    is_carried = rules.doom_over_acts and (table.act > 1 or bool(here.doom))
+    is_carried = bool(here.doom) or (rules.doom_over_acts and table.act > 1)
     if not rules.doom or (is_carried and not dice):
         return Step(table, ())
     return gm_pools.with_doom_dice(

@@ -13,6 +13,7 @@ from rules.cortex.kinds import Foe, Sfx, TraitKind
 from rules.cortex.model import CORTEX, Hand, Roll, RolledDie
 from rules.cortex.pool import SOURCES, Die, Special, require_safe
 from rules.cortex.pool_resolver import known_names
+from rules.cortex.push_and_challenge import require_pushing
 from rules.cortex.rating import label as read_label
 from rules.cortex.rating import without_die
 from rules.cortex.reroll import (
@@ -32,6 +33,7 @@ from rules.cortex.reroll import (
 )
 from rules.cortex.roll import check_open, find, roller_seat
 from rules.cortex.roll_status import is_given_in, require_undecided, rules_of
+from rules.cortex.ruleset import PushStress
 from rules.cortex.sfx import (
     BEFORE,
     HIGHEST,
@@ -198,6 +200,8 @@ def give_sfx(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
     for each in parts_of(fresh):
         if each.act is Act.SAFE:
             require_safe(CORTEX.of(table).ruleset)
+        if each.act is Act.PUSH:
+            require_pushing(table, PushStress.SFX)
         require_known(each, known, labels, fresh.trait)
         require_coming(table, actor, each, known)
     if fold(fresh.name) in map(fold, known):
@@ -206,13 +210,15 @@ def give_sfx(table: Table, actor: Actor, owner: str, fresh: Sfx) -> Step:
             fresh=fresh.name,
         )
     without_die(fresh.name)
+    old = get_named(own.sfx, fresh.name)
+    fresh = replace(fresh, name=old.name) if old else fresh
     held = put_named(own.sfx, fresh.name, fresh)
     if len(held) > MOST:
         raise NotAllowed(
             "{character} already has {most} SFX, which is the limit.", character=character.name, most=MOST
         )
     after = table.with_owner(owner, CORTEX.give(character, replace(own, sfx=held)))
-    return Step(after, (SfxChanged(character.name, fresh, was=get_named(own.sfx, fresh.name)),))
+    return Step(after, (SfxChanged(character.name, fresh, was=old),))
 
 
 def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:

@@ -18,10 +18,10 @@ from rules.cortex.facts import (
     TakenOut,
     TraitChanged,
 )
-from rules.cortex.kinds import Foe, Rank, Result, TraitKind
+from rules.cortex.kinds import Foe, Result, TraitKind
 from rules.cortex.model import Roll
 from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
-from rules.facts import Ended, Fact, SeatChange, Seated
+from rules.facts import Ended, Fact
 from rules.game import AttemptResult, RollAttempts, SceneAttempts, SessionListener
 from rules.names import GM, SCENE, key
 from rules.values import Value, exhaustive, replace
@@ -98,7 +98,7 @@ class CortexAttempts(RollAttempts[Roll]):
             case Over():
                 scene[:] = [f for f in scene if not (isinstance(f, PoolChanged) and f.pool == fact.pool)]
                 scene.append(fact)
-            case PoolChanged() if _has_come(fact, step):
+            case PoolChanged() if _has_come(fact):
                 scene.append(fact)
             case TakenOut():
                 scene[:] = [f for f in scene if not _has_stayed(f, fact.who)]
@@ -183,12 +183,9 @@ def _is_paid(fact: PointsChanged) -> bool:
     return fact.after < fact.before
 
 
-def _has_come(fact: PoolChanged, step: Sequence[Fact]) -> bool:
-    """Whether a crisis, a challenge or a boss came into play, rather than wait to be brought in."""
-    if any(isinstance(each, Seated) and each.seat is SeatChange.WAITS for each in step):
-        return False
-    is_new = fact.change is Change.NEW and fact.pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
-    return is_new or (fact.change is Change.ENTERED and fact.rank is Rank.BOSS)
+def _has_come(fact: PoolChanged) -> bool:
+    """Whether a crisis or a challenge began; a boss is new like anybody else."""
+    return fact.change is Change.NEW and fact.pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
 
 
 def _went(roll: Roll) -> AttemptResult:

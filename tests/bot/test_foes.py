@@ -610,3 +610,30 @@ async def test_names_that_mean_something_else_are_refused(table: Game, subtests:
                 refused = await table.says(f"gm: /{line.format(name)}")
                 assert is_refused(refused), refused.text
                 assert await seen(table) == before
+
+
+async def test_a_foe_that_is_over_says_so_wherever_it_is_named(
+    table: Game, subtests: pytest.Subtests
+) -> None:
+    await table.play(
+        "gm: /gmc new name:👻 Ghost dice:d8 kind:boss",
+        "gm: /gmc hit name:👻 Ghost die:d12",
+        "gm: /crisis new name:Fire dice:d6",
+        "gm: /crisis remove name:Fire dice:d6",
+    )
+    for line, said in (
+        ("gm: /gmc hit name:{} die:d8", "👻 Ghost is defeated."),
+        ("gm: /gmc roll name:{}", "👻 Ghost is defeated."),
+        ("gm: /gmc remove name:{}", "👻 Ghost is defeated."),
+        ("gm: /gmc hit name:gmc {} die:d8", "👻 Ghost is defeated."),
+        ("alice: /roll dice:2d6 vs:{}", "👻 Ghost is defeated. Try doom, a number such as 11 or dice."),
+        ("gm: /crisis add name:Fire dice:d6", "Fire is resolved."),
+        ("gm: /crisis roll name:Fire", "Fire is resolved."),
+        ("gm: /gmc roll name:Rex", 'There\'s no GMC called "Rex".'),
+    ):
+        with subtests.test(line=line):
+            refused = await table.says(line.format("👻 Ghost"))
+            assert is_refused(refused)
+            assert said in refused.text
+    await table.play("gm: /gmc new name:👻 Ghost dice:d8")
+    assert "👻 Ghost" in (await table.play("gm: /gmc roll name:👻 Ghost")).text

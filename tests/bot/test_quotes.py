@@ -139,7 +139,12 @@ async def test_what_another_bots_webhook_said_is_kept_at_once_by_the_name_shown(
     assert labels(shown(gms)) == ["Take it out"]
     await table.gm.press(gms, "Take it out")
     assert await kept(table) == 0
-    assert "was kept, then taken out" in (await table.alice.menu_command(MENU, line)).text
+    refused = await table.alice.menu_command(MENU, line)
+    assert "Only the GM or its keeper can keep it again." in refused.text
+    for person in (table.bob, table.gm):
+        assert as_typed((await person.menu_command(MENU, line)).text) == f"Quoted: {name}: “The map lies”"
+        await table.gm.press(await table.gm.menu_command(MENU, line), "Take it out")
+    assert await kept(table) == 0
 
 
 async def test_no_webhook_is_taken_for_a_person(table: Game) -> None:

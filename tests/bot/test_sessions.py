@@ -333,4 +333,6 @@ async def test_a_boss_who_waits_is_in_no_recap_until_they_are_brought_in(table: 
     for who in ("gm", "bob"):
         assert "Secret Beast" not in (await table.says(f"{who}: /session recap")).text
     await table.play("gm: /doom spend for:gmc name:Secret Beast")
-    assert "Secret Beast appeared, a boss" in (await table.says("bob: /session recap")).text
+    recap = (await table.says("bob: /session recap")).text
+    assert "New here: Secret Beast." in recap
+    assert recap.count("Secret Beast") == 1

@@ -311,3 +311,9 @@ async def test_a_form_asks_too_and_goes_on_as_it_was_typed(table: Game) -> None:
     assert is_refused(asked)
     done = await table.alice.press(asked, TWINS[1])
     assert f"{TWINS[1]} \u00b7 Wet d12" in done.text
+
+
+async def test_what_is_replaced_keeps_its_name_as_first_typed(table: Game) -> None:
+    await table.play("alice: /sfx add name:O'Twin benefit:add d6", "alice: /pool save name:O'Us dice:2d6")
+    assert "SFX O'Twin: add d8" in (await table.play("alice: /sfx add name:O\u2019TWIN benefit:add d8")).text
+    assert "Saved pool O'Us: 2d8" in (await table.play("alice: /pool save name:o\u2019us dice:2d8")).text

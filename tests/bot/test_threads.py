@@ -249,6 +249,7 @@ async def test_a_scene_without_a_name_is_the_storys_next_one_or_another(game: Ga
     assert "Scene Mud begins" in (await game.play("gm: /scene start name:Mud")).text
     for name in ("the  DROWNED chapel", "The drowned chapel"):  # in any spelling, and only once
         begun = await game.play(f"gm: /scene start name:{name}")
+        assert "Scene The drowned chapel begins" in begun.text
         assert ("(distinction)" in begun.text) is (name == "the  DROWNED chapel")
     asked = await game.says("gm: /scene start distinctions:Fog")
     other = await game.gm.press(asked, "Start another scene")

@@ -323,7 +323,8 @@ async def test_a_name_holds_no_die_and_no_mention(full: Game, subtests: pytest.S
             ("Gang[d8]", "has a die in it. Leave d8 out of the name."),
             ("2d6Gang", "has a die in it. Leave 2d6 out of the name."),
             ("\uff24\uff18 Gang", "has a die in it."),
-            ("<@123>", "A name can't have a mention in it. Type it without the @."),
+            ("<@123>", "A name can't have a mention in it. Type the name instead."),
+            ("Al <#123>", "A name can't have a mention in it. Type the name instead."),
             ("Friend of <@!123>", "A name can't have a mention in it."),
             ("The <@&77>", "A name can't have a mention in it."),
             ("Hey @everyone", "A name can't have a mention in it."),
@@ -391,6 +392,16 @@ async def test_one_roll_names_hold_no_dice_of_its_own(game: Game, subtests: pyte
                 refused = await game.says(line.format(name))
                 assert is_refused(refused)
                 assert f"has a die in it. Leave {die} out of the name." in refused.text
+
+
+async def test_a_member_is_no_gmc(full: Game, subtests: pytest.Subtests) -> None:
+    for line in ("gm: /gmc roll name:{}", "gm: /gmc hit name:{} die:d6", "gm: /gmc remove name:{}"):
+        for person, said in (
+            (full.bob, 'There\'s no GMC called "Bob". Try Rex.'),
+            (full.person("carol"), "That member has no GMC here. Try Rex."),
+        ):
+            with subtests.test(line=line, said=said):
+                assert (await full.says(line.format(f"<@{person.id}>"))).text == said
 
 
 async def test_what_a_member_answers_in_a_contest(full: Game) -> None:

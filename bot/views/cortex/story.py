@@ -14,7 +14,6 @@ from rules.campaign.story import together as together_told
 from rules.cortex import pool
 from rules.cortex.facts import (
     BackIn,
-    Change,
     ContestWon,
     GaveIn,
     Over,
@@ -41,8 +40,6 @@ def _stayed(fact: Fact) -> Stayed | None:
 
 
 def _came(fact: PoolChanged) -> Text:
-    if fact.change is Change.ENTERED:
-        return say("{who} appeared, a boss", who=pool_title(fact.pool))
     return say("{what} began", what=pool_title(fact.pool))
 
 

@@ -276,10 +276,14 @@ def test_N3_a_mere_push_asks_for_the_trait() -> None:
 
 
 def test_N3_an_sfx_that_pushes_names_the_setting_where_it_is_off() -> None:
-    at = after(sfx_use.add(playing(), ALICE, "Rage", "push Angry"))
+    at = after(sfx_use.add(playing(push_stress=PushStress.SFX), ALICE, "Rage", "push Angry"))
+    rules = replace(CORTEX.of(at).ruleset, push_stress=PushStress.OFF)
+    at = CORTEX.put(at, replace(CORTEX.of(at), ruleset=rules))
     with pytest.raises(SettingOff, match="Pushing stress is off in this campaign") as refused:
         roll.make(at, ALICE, faces(3, 3), "Mind + Rage")
     assert refused.value.command == "/campaign set setting:push stress value:SFX only"
+    with pytest.raises(SettingOff, match="Pushing stress is off in this campaign"):
+        sfx_use.add(at, ALICE, "Fury", "push Angry")
 
 
 def test_N7_a_challenge_counts_three_times_beside_the_limits_and_steps_down() -> None:

@@ -75,10 +75,10 @@ def test_D2_it_stands_for_its_dice_wherever_dice_are_typed() -> None:
 def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
     step = save(FLY, GRETA, "fly", "d6", who="Alice")
     assert step.facts == (
-        PoolKept("Alice", KeptPool("fly", "d6"), was=KeptPool("Fly", "Mind + Pilot", "11")),
+        PoolKept("Alice", KeptPool("Fly", "d6"), was=KeptPool("Fly", "Mind + Pilot", "11")),
     )
     gone = save(after(step), ALICE, "f", remove=True)
-    assert gone.facts == (PoolKept("Alice", KeptPool("fly", "d6"), is_gone=True),)
+    assert gone.facts == (PoolKept("Alice", KeptPool("Fly", "d6"), is_gone=True),)
     assert not CORTEX.has(gone.table.characters["alice"]).kept
 
 

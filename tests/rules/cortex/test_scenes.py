@@ -233,12 +233,13 @@ def test_M2_what_is_left_is_lost_except_in_adept(rules: Ruleset, left: tuple[int
     assert gm_pools.doom_dice(scenes.start_act(at, GRETA).table) == (left or (6, 6))
 
 
-@pytest.mark.parametrize(("rules", "left"), [(ADEPT, (10, 10, 10)), (PRIME, (6, 6))])
-def test_M2_dice_from_before_the_first_act_stay_where_doom_carries_over(
-    rules: Ruleset, left: tuple[int, ...]
-) -> None:
+@pytest.mark.parametrize("rules", [ADEPT, PRIME, HEROIC])
+@pytest.mark.parametrize("act", [0, 1])
+def test_M2_dice_from_before_an_act_stay(rules: Ruleset, act: int) -> None:
     before = gm_pools.add_doom_dice(table(replace(rules, doom=True)), (10, 10, 10)).table
-    assert gm_pools.doom_dice(scenes.start_act(replace(before, act=0, is_act=False), GRETA).table) == left
+    before = replace(before, act=act, is_act=False)
+    assert gm_pools.doom_dice(scenes.start_act(before, GRETA).table) == (10, 10, 10)
+    assert gm_pools.doom_dice(scenes.start_act(before, GRETA, dice="2d8").table) == (8, 8)
 
 
 def test_M2_an_act_that_starts_ends_the_one_that_runs() -> None:

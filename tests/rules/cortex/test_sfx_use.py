@@ -55,7 +55,7 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
     step = sfx_use.add(able("up"), ALICE, "trick", "double Mind", "1 PP", "angry", "mi")
     assert step.facts == (
         SfxChanged(
-            "Alice", Sfx("trick", ("double Mind",), ("1 PP",), "angry", "Mind"), was=Sfx("Trick", ("up",))
+            "Alice", Sfx("Trick", ("double Mind",), ("1 PP",), "angry", "Mind"), was=Sfx("Trick", ("up",))
         ),
     )
     assert len(CORTEX.has(step.table.characters["alice"]).sfx) == 1
