@@ -722,9 +722,7 @@ def fill_template(
     if len({*map(fold, named)}) < len(named):
         raise NotAllowed("One trait steps up and another steps down, so name two different traits.")
     if of.needs_when and not (when and when.strip()):
-        raise Unreadable(
-            "Say when the SFX gives {plot_point.a_short}. Example: when: my past catches up with me"
-        )
+        raise Unreadable("Say when the SFX gives {plot_point.a_short}.")
     filled = dict(zip(of.places, named, strict=True))
     benefit, cost = (text.format(**filled, die=example_size(sizes)) for text in (of.benefit, of.cost))
     return new_sfx(name, benefit, cost, when, sizes=sizes)

@@ -350,11 +350,6 @@ CASES: tuple[Shown, ...] = (
         ),
     ),
     Shown(
-        "alice chooses Gain 1 PP when something happens",
-        ("alice: /sfx template",),
-        values={"Name": "Trick", "When": " "},
-    ),
-    Shown(
         "alice: /character edit",
         ("gm: /campaign set setting:statements value:on",),
         values={"Sheet": "Duty d10: I never run"},
