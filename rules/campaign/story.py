@@ -12,6 +12,7 @@ from msgspec import field
 from rules.campaign.lifecycle import RULESET
 from rules.facts import (
     Began,
+    Ended,
     Fact,
     Noted,
     NoteDone,
@@ -90,6 +91,8 @@ class _Teller:
 
     def __init__(self) -> None:
         self.scenes = [SceneAttempts()]
+        self.before_end: list[Fact] | None = None
+        """What was decided in the last scene until it ended; None while one runs."""
         self.noted: dict[int, str] = {}
         self.names: dict[str, str] = {}
         self.gms: dict[str, bool] = {key(GM): True}
@@ -115,7 +118,9 @@ class _Teller:
         for fact in step:
             match fact:
                 case Began(what=Stretch.SCENE):
-                    self.scenes.append(SceneAttempts(fact.number, fact.name, fact.day, about=fact.told))
+                    self._begin_scene(SceneAttempts(fact.number, fact.name, fact.day, about=fact.told))
+                case Ended(what=Stretch.SCENE):
+                    self.before_end = [*self.scene.decided]
                 case RollNoted():
                     self.noted[fact.roll] = fact.note
                 case Noted() | NoteDone():
@@ -131,6 +136,15 @@ class _Teller:
                     self._seated(fact)
             for game in self.games.values():
                 game.hear(fact, step)
+
+    def _begin_scene(self, scene: SceneAttempts) -> None:
+        """Add a scene, with everybody who was made since the last one ended."""
+        if (told := self.before_end) is not None:
+            decided = self.scene.decided
+            scene.decided = [each for each in decided if _is_made(each) and each not in told]
+            self.scene.decided = [each for each in decided if each not in scene.decided]
+        self.before_end = None
+        self.scenes.append(scene)
 
     def _seated(self, fact: Seated) -> None:
         """Somebody is new or has another name; who is new and played is told once."""
@@ -162,6 +176,10 @@ class _Teller:
         games = {name: game.end() for name, game in self.games.items()}
         people = (Tally(self.names[who], self.gms.get(who, False), n) for who, n in self.counts.items())
         return SessionStory(tuple(map(_chapter, self.scenes)), tuple(people), games)
+
+
+def _is_made(fact: Fact) -> bool:
+    return isinstance(fact, Seated) and fact.seat is SeatChange.NEW
 
 
 def _by_name(fact: Fact, was: str, name: str) -> Fact:

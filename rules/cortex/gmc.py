@@ -118,7 +118,9 @@ def _trait(first: Die, pool: Pool) -> Trait:
 def entered(table: Table, character: Character) -> Step:
     """Bring a GMC to the table and into the turn order at once (M5, B2)."""
     own = CORTEX.has(character)
-    enters = SeatChange.ENTERS if CORTEX.of(table).order is None else SeatChange.ENTERS_ORDER
+    is_between = bool(table.scenes) and not table.is_scene
+    there = SeatChange.NEW if is_between else SeatChange.ENTERS
+    enters = there if CORTEX.of(table).order is None else SeatChange.ENTERS_ORDER
     facts: list[Fact] = [Seated(character.name, SeatChange.WAITS if character.away else enters)]
     facts += [TraitChanged(character.name, TraitKind.TRAIT, None, trait) for trait in own.sheet.values()]
     fresh = table.with_owner(key(character.name), character)

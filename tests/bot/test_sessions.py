@@ -336,3 +336,14 @@ async def test_a_boss_who_waits_is_in_no_recap_until_they_are_brought_in(table: 
     recap = (await table.says("bob: /session recap")).text
     assert "New here: Secret Beast." in recap
     assert recap.count("Secret Beast") == 1
+
+
+async def test_who_is_made_between_scenes_enters_none_and_is_told_in_the_next(table: Game) -> None:
+    await table.play("gm: /scene start name:The mill", "alice: /roll dice:2d6", "gm: /scene end")
+    made = await table.play("gm: /gmc new name:Ghost dice:Chill d8")
+    assert made.text.startswith("Ghost is a new character")
+    begun = await table.play("gm: /scene start name:The nest", "gm: /gmc new name:Imp dice:Claws d6")
+    assert begun.text.startswith("Imp enters the scene")
+    told = (await table.says("gm: /session recap")).text
+    assert "New here: Ghost and Imp." in told[told.index("The nest") :]
+    assert "Ghost" not in told[: told.index("The nest")]
