@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from typing import assert_never
 
 from rules.campaign.scenes import act_started, ended_scenes
 from rules.campaign.seats import Actor, find_characters, is_group, require_gm
@@ -160,14 +161,16 @@ def _result(roll: Roll) -> Words:
     how = verdict(roll)
     if how is None:
         return Words("total {total}", total=total(roll.hand))
-    return Words(_RESULTS[how.result], total=total(roll.hand), goal=how.difficulty)
-
-
-_RESULTS = {
-    Result.FAILURE: later("total {total} against {goal}, a failure"),
-    Result.SUCCESS: later("total {total} against {goal}, a success"),
-    Result.HEROIC: later("total {total} against {goal}, a heroic success"),
-}
+    match how.result:
+        case Result.FAILURE:
+            words = later("total {total} against {goal}, a failure")
+        case Result.SUCCESS:
+            words = later("total {total} against {goal}, a success")
+        case Result.HEROIC:
+            words = later("total {total} against {goal}, a heroic success")
+        case _:
+            assert_never(how.result)
+    return Words(words, total=total(roll.hand), goal=how.difficulty)
 
 
 def _does_something(table: Table, roll: Roll) -> bool:

@@ -143,7 +143,7 @@ DEEDS: dict[str, Deed] = {
         at, who, newest(at), 0, TraitKind.COMPLICATION, "Mud", "Bob"
     ),
     "take out": lambda at, who, throw: effects.take_out(
-        at, who, newest(at), 0, TraitKind.COMPLICATION, "Mud", "Bob"
+        at, who, newest(at), 0, TraitKind.COMPLICATION, "Mud", "Rex"
     ),
     "apply as stress": lambda at, who, throw: effects.apply(
         at, who, newest(at), 0, TraitKind.STRESS, "Physical", "Bob"
@@ -510,7 +510,15 @@ def starting(at: Table) -> list[Table]:
     )
     last = at.with_owner("ogre", Character("Ogre", gmc=True, away=True))
     last = CORTEX.put(last, replace(here, order=TurnOrder(last="alice")))
-    found = [at, CORTEX.put(at, replace(here, challenges={"storm": storm})), well, waiting, last, strong(at)]
+    found = [
+        at,
+        CORTEX.put(at, replace(here, challenges={"storm": storm})),
+        well,
+        waiting,
+        last,
+        strong(at),
+        strong(well),
+    ]
     for name, who, throw in deeds:
         done = tried(partial(DEEDS[name], at, who, throw))
         found += [after(done)] if done else []
