@@ -53,15 +53,22 @@ def waiting_lines(
 
 def earlier_lines(table: Table, links: Mapping[int, str]) -> list[Text]:
     """Return a small line of what could still be done about earlier rolls; none if there is nothing."""
-    found = [each for game in SHOWN.at(table).games for each in game.earlier(table)]
-    items = [together(who_words(each), " ", how_much(each), " ", links.get(each.roll, "")) for each in found]
+    items = [
+        together(who_words(each), " ", how_much(each), " ", links.get(each.roll, ""))
+        for each in _earlier(table)
+    ]
     return [small(say("From earlier rolls: {items}", items=joined(", ", items)))] if items else []
 
 
+def _earlier(table: Table) -> list[Waiting]:
+    return [each for game in SHOWN.at(table).games for each in game.earlier(table)]
+
+
 def show_buttons(table: Table) -> tuple[Button, ...]:
-    """Return a button for each roll that waits and for the open plan, to show it again in a new message."""
+    """Return buttons that show again each roll that waits or has earlier hitches, and the open plan."""
     found = {each.roll: each for each in reversed(waiting(table)) if each.roll}
-    items = sorted(found.values(), key=lambda each: each.roll)[:MOST_SHOWN]
+    items = sorted(found.values(), key=lambda each: each.roll)
+    items = [*items, *_earlier(table)][:MOST_SHOWN]
     names = {each.roll: named_among(each, items) for each in items}
     if table.plan is not None and table.plan.is_open and not table.plan.unread:
         names[table.plan.number] = say("the plan")

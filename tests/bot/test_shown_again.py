@@ -163,3 +163,26 @@ async def test_a_roll_of_one_roll_is_shown_again(ore: Game) -> None:
     again = await ore.alice.press(waiting, "Show")
     assert not again.private
     assert [each.label for each in again.buttons] == [each.label for each in first.buttons]
+
+
+@pytest.mark.parametrize("rollers", [("alice",), ("alice", "bob"), ("alice", "alice")])
+async def test_earlier_hitches_are_shown_again_and_activated_there(
+    table: Game, rollers: tuple[str, ...]
+) -> None:
+    firsts = []
+    for face, who in enumerate(rollers, 3):
+        table.dice.show((1, face, 4), (2, 3, 4))
+        firsts.append(await table.play(f"{who}: /roll dice:3d6"))
+        await table.play(f"{who}: /roll dice:3d6")
+    for first in firsts:
+        await table.discord.delete_message(message(first))
+    waiting = await table.says("gm: /table waiting")
+    assert f"From earlier rolls: {rollers[0].title()} 1 hitch" in waiting.text
+    shows = labels(waiting)
+    assert len(shows) == len(set(shows)) == len(rollers)
+    await table.restart()
+    for label in shows:
+        again = await table.gm.press(waiting, label)
+        done = await table.gm.press(again, "Hitches: 1")
+        assert done.failed is None
+    await table.at_rest()
