@@ -84,6 +84,14 @@ class Closed(TooLate, Unknown):
     """What the pressed message shows is closed, so none of its buttons can work any more."""
 
 
+class Gone(TooLate):
+    """What the pressed button is about is no more, so no button of its message about the same can work."""
+
+
+class TableGone(Gone):
+    """The pressed message belongs to a table that was deleted or has left the channel."""
+
+
 class Ambiguous(RuleError):
     """The name could mean several things at the table."""
 

@@ -36,7 +36,15 @@ from bot.client.layout import (
 )
 from bot.client.registry import drawn
 from bot.client.request import PRESSED, Budget, asked, custom_id
-from bot.client.responder import OVER, PASSING, Undelivered, answered_messages_of, once_more, responder_of
+from bot.client.responder import (
+    OVER,
+    PASSING,
+    Undelivered,
+    answered_messages_of,
+    edit,
+    once_more,
+    responder_of,
+)
 from bot.client.roll_messages import shown_of
 from bot.clock import clock_of
 from bot.language import later, say
@@ -50,7 +58,7 @@ from bot.views.card import Button, Card, Picture
 from bot.views.facts import summed_up
 from bot.views.help import right_names
 from bot.views.question import STALE, WHAT_FOR, Pressed
-from rules.errors import NotAllowed, TooLate
+from rules.errors import Closed, Gone, NotAllowed, TableGone, TooLate
 from rules.names import Plan
 from rules.table import Table
 from rules.values import replace
@@ -237,29 +245,44 @@ async def refuse(
     await reply(interaction, Card((sentence,), rows, private=True), campaign)
 
 
-async def take_buttons(interaction: Interaction, why: Text) -> None:
-    """Take the buttons from the pressed message, which shows something closed.
+async def take_buttons(interaction: Interaction, why: Text, error: Closed | Gone) -> None:
+    """Take the buttons from the pressed message, which shows something closed or gone.
 
-    A message that also has buttons for other things keeps them all. Where the bot can't see the channel, only
-    the answer to the press can edit the message, and it says why.
+    A message that also has buttons for other things keeps them all. A closed roll's message is edited soon.
+    If the bot can't see the channel, only the answer to the press can edit the message.
     """
     press: Pressed | None = interaction.extras.get(PRESSED)
     message, presses = interaction.message, _presses(interaction.message)
     if press is None or message is None or message.flags.ephemeral:
         return
-    if not all(each.number and not each.job for each in presses) or not any(
+    if isinstance(error, Gone):
+        is_all = isinstance(error, TableGone)
+        if any(
+            each.campaign != press.campaign or not (is_all or _thing(each) == _thing(press))
+            for each in presses
+        ):
+            return
+    elif not all(each.number and not each.job for each in presses) or not any(
         each.number == press.number and each.verb != WHAT_FOR for each in presses
     ):
         return
-    if interaction.app_permissions.view_channel:
+    elif interaction.app_permissions.view_channel:
         await shown_of(interaction).close_message(interaction, press, message.id)
         return
     if (view := without_buttons(message, why)) is None:
         return
     try:
-        await responder_of(interaction).show(lambda: {"view": view}, NOBODY)
-    except (discord.DiscordException, Undelivered) as error:
-        log.info("buttons not taken", channel=interaction.channel_id, reason=str(error))
+        if interaction.app_permissions.view_channel and not owner(interaction):
+            await edit(interaction.client, interaction.channel_id or 0, message.id, view)
+        else:
+            await responder_of(interaction).show(lambda: {"view": view}, NOBODY)
+    except (discord.DiscordException, Undelivered, *CUT) as failure:
+        log.info("buttons not taken", channel=interaction.channel_id, reason=repr(failure))
+
+
+def _thing(press: Pressed) -> tuple[int, str]:
+    """Return what a button is about: the number and the first part of its subject, else what it does."""
+    return press.number, press.subject.partition(":")[0] or press.verb
 
 
 async def _say(interaction: Interaction, card: Card, campaign: int) -> int | None:

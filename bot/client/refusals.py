@@ -52,6 +52,7 @@ from rules.campaign.seats import Actor, is_gm
 from rules.campaign.zones import with_zone
 from rules.errors import (
     Closed,
+    Gone,
     NotAllowed,
     OptionNeeded,
     PossibleAnswer,
@@ -176,6 +177,8 @@ class Refusals:
         rows: Rows
         sentence, rows, campaign = self._explained(interaction, error), (), 0
         try:
+            if isinstance(root, Closed | Gone):
+                await take_buttons(interaction, sentence, root)
             rows, campaign = await self._ways_on(interaction, root, typed)
             if isinstance(root, SettingOff) and not owner(interaction):
                 sentence, more, campaign = await self._turn_on(interaction, root, sentence)
@@ -183,8 +186,6 @@ class Refusals:
             if (left := await self._led_by_nobody(interaction, root)) is not None:
                 sentence, more, campaign = left
                 rows = (*rows, *more)
-            if isinstance(root, Closed):
-                await take_buttons(interaction, sentence)
             if isinstance(root, RuleError) and not rows:
                 await self._change_settings_alone(interaction)
         except Exception as failure:  # the refusal is told all the same

@@ -29,7 +29,7 @@ from rules.campaign.privacy import is_named
 from rules.campaign.rolls import is_dice_only, keeps_only_pools, without_plain
 from rules.campaign.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.dice import Throw
-from rules.errors import NotAllowed, PossibleAnswer, RuleError, TooLate, Undecided, Unknown
+from rules.errors import NotAllowed, PossibleAnswer, RuleError, TableGone, TooLate, Undecided, Unknown
 from rules.facts import Seated
 from rules.game import Step
 from rules.names import Plan, find, fold, key
@@ -388,7 +388,7 @@ class Play:
         """
         here, table = await self.see(asked)
         if here != campaign:
-            raise TooLate(GONE)
+            raise TableGone(GONE)
         if not table.archived:
             raise TooLate("{table} is no longer archived.", table=table.name or Words("This table"))
         record = partial(self._ledger.places.bind, asked.place, campaign, leaving=leaving(asked))
@@ -642,7 +642,7 @@ class Play:
         """The newest entry of the table that is meant. Raises TooLate where none is that is named."""
         newest = await self._ledger.look(asked.where)
         if newest is None and asked.campaign:
-            raise TooLate(GONE)
+            raise TableGone(GONE)
         return newest
 
 

@@ -32,7 +32,7 @@ from bot.store.retention import Upkeep
 from bot.store.undo import History, Permission, UndoPlan
 from bot.store.writer import Overtaken
 from bot.worker import aside, handle_many
-from rules.errors import RuleError, TooLate
+from rules.errors import RuleError, TableGone
 from rules.facts import Fact, Seated
 from rules.table import Table
 from rules.terms import ENGLISH
@@ -350,7 +350,7 @@ class Ledger:
                 await self.places.require_room(where.guild, draft)
                 return plan_campaign(where, seat, newest, author, draft, at=self.clock.now())
             if newest is None:
-                raise TooLate(GONE)
+                raise TableGone(GONE)
             draft = await self._apply(apply, newest.entry.table, where, newest)
             if newest.entry.rolls_only:
                 await self.places.require_room(newest.guild, draft)

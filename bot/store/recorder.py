@@ -33,7 +33,7 @@ from bot.store.writer import (
     rename_statement,
     row_of,
 )
-from rules.errors import RuleError, TooLate
+from rules.errors import RuleError, TableGone
 from rules.facts import Fate, Moved
 from rules.terms import later
 from rules.values import replace
@@ -427,5 +427,5 @@ async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> 
     """Return the newest entry of a campaign. Raises TooLate if it is gone, or not deleted if `deleted`."""
     newest = await recorder.seen_of(campaign)
     if newest is None or newest.entry.deleted != deleted:
-        raise TooLate(GONE)
+        raise TableGone(GONE)
     return newest

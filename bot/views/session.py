@@ -16,7 +16,7 @@ from rules.campaign import notes, scenes
 from rules.campaign.notes import LONGEST_TITLE
 from rules.campaign.scenes import LONGEST_DAY
 from rules.campaign.seats import Actor, require_gm
-from rules.errors import TooLate
+from rules.errors import Gone
 from rules.facts import Began, Ended, Fact, Stretch
 from rules.game import Step
 from rules.table import PlannedScene, Table
@@ -87,9 +87,9 @@ def next_stretch(table: Table, title: Began | Ended | None = None) -> list[Butto
 
 
 def require_running(table: Table, number: int) -> None:
-    """Check that this session is running. Raises TooLate if it isn't."""
+    """Check that this session is running. Raises Gone if it isn't."""
     if not table.is_session or table.session != number:
-        raise TooLate("{session.One} {number} has already ended.", number=number)
+        raise Gone("{session.One} {number} has already ended.", number=number)
 
 
 def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -108,7 +108,7 @@ def _ask_scene(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _require_next_scene(table: Table, number: int) -> None:
     if table.scenes != number:
-        raise TooLate("Another {scene.one} has already begun.")
+        raise Gone("Another {scene.one} has already begun.")
 
 
 def _read_scene(answer: Answer) -> Rule:
@@ -125,7 +125,7 @@ def _read_scene(answer: Answer) -> Rule:
 def _end_scene(answer: Answer) -> Rule:
     def ends(table: Table, actor: Actor) -> Step:
         if not table.is_scene or table.scenes != answer.number:
-            raise TooLate("That {scene.one} has already ended.")
+            raise Gone("That {scene.one} has already ended.")
         return scenes.end_scene(table, actor)
 
     return ends
@@ -134,7 +134,7 @@ def _end_scene(answer: Answer) -> Rule:
 def _start_act(answer: Answer) -> Rule:
     def begins(table: Table, actor: Actor) -> Step:
         if table.is_act or table.act != answer.number:
-            raise TooLate("{act.One} {number} has already begun.", number=table.act)
+            raise Gone("{act.One} {number} has already begun.", number=table.act)
         return scenes.start_act(table, actor)
 
     return begins
@@ -153,7 +153,7 @@ def _start(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         require_gm(table, actor, Words("start {session.a}"))
         if table.is_session:
-            raise TooLate("{session.One} {number} has already begun.", number=table.session)
+            raise Gone("{session.One} {number} has already begun.", number=table.session)
         return scenes.start_session(table, actor)
 
     return rule
@@ -162,7 +162,7 @@ def _start(answer: Answer) -> Rule:
 def _next(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         if table.session != answer.number:
-            raise TooLate("{session.One} {number} has already begun.", number=table.session)
+            raise Gone("{session.One} {number} has already begun.", number=table.session)
         return scenes.start_session(table, actor)
 
     return rule

@@ -32,7 +32,7 @@ from rules.cortex.sheet_lines import segments
 from rules.cortex.trait_lookup import owners
 from rules.cortex.traits import SCARRED, all_opened, gained, refreshed, removed, stepped_down
 from rules.dice import down, write_dice
-from rules.errors import NotAllowed, PossibleAnswer, SettingOff, TooLate, Undecided
+from rules.errors import Gone, NotAllowed, PossibleAnswer, SettingOff, Undecided
 from rules.game import Step
 from rules.names import SCENE, key
 from rules.table import Character, Table
@@ -181,9 +181,9 @@ def _does_something(table: Table, roll: Roll) -> bool:
 
 
 def require_scene(table: Table, offered: int) -> None:
-    """Check that an offer belongs to the current scene. Raises TooLate if that scene has ended."""
+    """Check that an offer belongs to the current scene. Raises Gone if that scene has ended."""
     if offered != ended_scenes(table):
-        raise TooLate(
+        raise Gone(
             "That button is from {scene.a} that has ended. To see what's in play now: /crisis show, "
             "/challenge show, /gmc show"
         )

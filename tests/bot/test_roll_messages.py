@@ -731,3 +731,93 @@ async def test_rolls_that_are_edited_too_often_once_they_are_old_are_closed_late
     assert all(labels(message) == ["What was it?"] for message in messages)
     edits = [message.edited for message in messages if message.edited is not None]
     assert max(edits) - min(edits) >= 6, "Discord took three of them at first"
+
+
+GONE_THINGS = {
+    "a deleted table's roll": (ROLL, ("gm: /campaign delete", "Delete"), "the table was deleted"),
+    "a deleted table's scene": (
+        "gm: /scene start name:Mill",
+        ("gm: /campaign delete", "Delete"),
+        "the table was deleted",
+    ),
+    "a crisis": ("gm: /crisis new name:Fire dice:2d6", ("gm: /crisis end name:Fire",), "has ended"),
+    "an undone crisis": ("gm: /crisis new name:Fire dice:2d6", ("gm: /undo",), "has ended"),
+    "a challenge": (
+        "gm: /challenge new name:Storm difficulty:2d6",
+        ("gm: /challenge end name:Storm",),
+        "is over",
+    ),
+    "a GMC": ("gm: /gmc new name:Rex dice:Fangs d8", ("gm: /gmc remove name:Rex",), "has ended or left"),
+    "a GMC of the last scene": (
+        "gm: /gmc new name:Rex dice:Fangs d8",
+        ("gm: /gmc remove name:Rex", "gm: /scene end", "gm: /scene start name:Mill"),
+        "from a scene that has ended",
+    ),
+}
+"""What a message shows, how it comes to be gone, and what whoever presses its button is told."""
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["", "restart"])
+@pytest.mark.parametrize("who", ["alice", "gm"])
+@pytest.mark.parametrize("thing", GONE_THINGS)
+async def test_a_press_takes_the_buttons_of_what_is_gone(
+    table: Game, thing: str, who: str, *, restarts: bool
+) -> None:
+    line, ends, why = GONE_THINGS[thing]
+    table.dice.show((4, 3, 6, 2))
+    message = shown(await table.play(line))
+    await table.at_rest()
+    for end in ends:
+        if end.startswith("gm: "):
+            reply = await table.says(end)
+        else:
+            await table.gm.press(reply, end)
+    await table.at_rest()
+    if restarts:
+        await table.restart()
+    assert labels(message)
+    words = message.text
+    pressed = await table.person(who).push(message, buttons_of(message)[-1])
+    await table.at_rest()
+    assert labels(message) == []
+    assert words in message.text
+    assert why in message.text
+    assert (pressed.private, why in pressed.text) == (True, True)
+
+
+OFF = "gm: /campaign set setting:crisis pools value:off"
+STILL_THERE: dict[str, tuple[str, tuple[str, ...], str, str | int]] = {
+    "not theirs": ("gm: /scene start name:Mill", (), "alice", "End scene"),
+    "archived, which wakes": (ROLL, ("gm: /campaign archive",), "alice", "Apply"),
+    "one of two things": ("gm: /scene start name:Mill", ("gm: /scene end",), "gm", "End scene"),
+    "turned off": ("gm: /crisis new name:Fire dice:2d6", (OFF,), "alice", "Roll against"),
+}
+"""A message, what happens, and who presses which button that is refused: the message keeps its buttons."""
+
+
+@pytest.mark.parametrize("case", STILL_THERE)
+async def test_a_press_that_is_refused_for_another_reason_takes_no_buttons(table: Game, case: str) -> None:
+    line, ends, who, which = STILL_THERE[case]
+    await table.play("gm: /session end")
+    table.dice.show((4, 3, 6, 2))
+    message = shown(await table.play(line))
+    await table.at_rest()
+    for end in ends:
+        reply = await table.says(end)
+        if end == OFF:
+            await table.gm.press(reply, "Set crisis pools")
+    await table.at_rest()
+    before = labels(message)
+    refused = await table.person(who).press(message, which)
+    await table.at_rest()
+    assert refused.private
+    assert labels(message) == before
+
+
+async def test_a_press_takes_the_buttons_of_what_is_gone_where_the_bot_sees_nothing(table: Game) -> None:
+    message = shown(await table.play("gm: /crisis new name:Fire dice:2d6"))
+    await table.play("gm: /crisis end name:Fire")
+    table.discord.forbid(message.channel, VIEW)
+    await table.at_rest()
+    assert (await table.alice.push(message, buttons_of(message)[0])).updated
+    assert labels(message) == []

@@ -19,7 +19,7 @@ from rules.cortex.kinds import Foe, Target
 from rules.cortex.model import CORTEX, Roll, TurnOrder
 from rules.cortex.scenes import require_scene
 from rules.dice import Throw
-from rules.errors import TooLate
+from rules.errors import Gone
 from rules.game import Step
 from rules.names import key
 from rules.table import Table
@@ -68,10 +68,10 @@ def turn_form(table: Table, sign: str) -> Form:
 
 
 def running_of(table: Table, sign: str) -> Target:
-    """Return the challenge with that sign. Raises TooLate if it is over."""
+    """Return the challenge with that sign. Raises Gone if it is over."""
     pool = _challenge(table, sign)
     if pool is None:
-        raise TooLate("That {challenge.one} is over or was undone.")
+        raise Gone("That {challenge.one} is over or was undone.")
     return pool
 
 

@@ -15,7 +15,7 @@ from rules.cortex.doom import USES
 from rules.cortex.kinds import Foe, Target, Use
 from rules.cortex.model import CORTEX
 from rules.dice import Throw
-from rules.errors import TooLate
+from rules.errors import Gone
 from rules.game import Step
 from rules.names import SCENE
 from rules.table import Table
@@ -45,7 +45,7 @@ class DiceChosen:
 
 
 def read_chosen(table: Table, subject: str) -> DiceChosen:
-    """Return the dice that a subject stands for. Raises TooLate if their pool is gone."""
+    """Return the dice that a subject stands for. Raises Gone if their pool is no more."""
     foe, sign, dice = subject.split(".")[:3]
     sizes = numbers(dice.replace("-", ".")) if dice else ()
     if foe == Foe.DOOM:
@@ -53,7 +53,7 @@ def read_chosen(table: Table, subject: str) -> DiceChosen:
     for key, each in CORTEX.of(table).crises.items():
         if mark(each.name) == sign:
             return DiceChosen(Target(Foe.CRISIS, key), sizes)
-    raise TooLate("That {crisis.one} is over.")
+    raise Gone("That {crisis.one} is over.")
 
 
 def spend_card(table: Table, actor: Actor, chosen: DiceChosen) -> Card:

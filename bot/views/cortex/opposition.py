@@ -23,7 +23,7 @@ from rules.cortex.pool_words import DIFFICULTIES
 from rules.cortex.ruleset import Opposition
 from rules.cortex.scenes import require_scene
 from rules.dice import Throw
-from rules.errors import TooLate
+from rules.errors import Gone, TooLate
 from rules.game import Step
 from rules.table import Table
 from rules.text import Words
@@ -209,11 +209,16 @@ def _rolled(table: Table, actor: Actor, throw: Throw, scene: int, sign: str, dic
 
 
 def _faced(table: Table, scene: int, sign: str) -> str:
-    """The name of what a button rolls against. Raises TooLate when it, or its scene, is gone."""
+    """The name of what a button rolls against. Raises Gone when it, or its scene, is no more."""
     require_scene(table, scene)
     name = next((name for name in targets(table) if mark(name) == sign), "")
     if not name:
-        raise TooLate(
+        here = CORTEX.of(table)
+        names = [crisis.name for crisis in here.crises.values()]
+        names += [pool.name for pool in here.challenges.values()]
+        names += [character.name for character in table.characters.values()]
+        # What is turned off or away comes back with its button.
+        raise (TooLate if sign in map(mark, names) else Gone)(
             "The target of that button has ended or left the {scene.one}. Roll against something else."
         )
     return name

@@ -12,7 +12,7 @@ from rules.cortex import scenes as cortex_scenes
 from rules.cortex.kinds import LONGEST_STATEMENT
 from rules.cortex.model import CORTEX
 from rules.cortex.push_and_challenge import SETTLE, Challenged
-from rules.errors import TooLate
+from rules.errors import Gone, TooLate
 from rules.game import Step
 from rules.names import fold
 from rules.table import Table
@@ -111,7 +111,7 @@ def join_button(table: Table) -> Button:
 def _join(answer: Answer) -> Rule:
     def joined(table: Table, actor: Actor) -> Step:
         if scenes.ended_scenes(table) != answer.number:
-            raise TooLate("That {scene.one} has ended. To bring a split group back together: /scene join")
+            raise Gone("That {scene.one} has ended. To bring a split group back together: /scene join")
         return cortex_scenes.join(table, actor)
 
     return joined
