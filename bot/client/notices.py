@@ -1,11 +1,13 @@
 """The one route for what the bot says by itself: reminders, plans, deadlines, offers, recaps, late answers.
 
-A notice goes to the channel that it belongs to, else to another channel of its table, else by direct message
-to the GMs and the people it concerns. A job sends it, and is done once Discord has taken it; until then, the
-job is tried again. Before it is, the notice is looked for: an earlier try may have sent it before a crash.
+A notice goes to the channel that it belongs to, unless that is an archived thread, else to another channel of
+its table, else by direct message to the GMs and the people it concerns. A job sends it, and is done once
+Discord has taken it; until then, the job is tried again. Before it is, the notice is looked for: an earlier
+try may have sent it before a crash.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 
 import discord
@@ -82,7 +84,7 @@ class Notices:
                         return place
                 told = {who for who in awake if await self._find(await self._direct(who), job)}
             for place in () if told else channels:
-                if message := await self._post(place, job, card):
+                if not await self._is_archived(place) and (message := await self._post(place, job, card)):
                     await self._note(job, card, place, message)
                     return place
             for who in awake:
@@ -142,6 +144,14 @@ class Notices:
             log.warning("notice refused", channel=channel, code=error.code, status=error.status)
             return 0
         return message.id
+
+    async def _is_archived(self, channel: int) -> bool:
+        """Return whether a channel is an archived thread, which a message would open."""
+        place = self._client.get_channel(channel)  # which knows no archived threads
+        if place is None:
+            with suppress(discord.Forbidden, discord.NotFound):
+                place = await self._client.fetch_channel(channel)
+        return isinstance(place, discord.Thread) and place.archived
 
     async def _find(self, channel: int, job: Job) -> int:
         """The message that a job has posted in a channel; 0 if there is none, or it may not be read."""

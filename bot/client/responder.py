@@ -39,8 +39,9 @@ CHECK = 8.0
 """Seconds in which Discord is then asked whether it has the answer."""
 ANSWERED = 40060
 """Discord's code for an interaction that has its first answer."""
-OVER = (10008, 10015, 10062, 50027)
-"""Discord's codes for an answer to something whose message, webhook or three seconds are gone."""
+OVER = (10008, 10015, 10062, 50027, 50083, 160005)
+"""Discord's codes for an answer to something whose message, webhook or three seconds are gone, or whose
+thread was archived and locked since."""
 
 
 OFTEN = 30046

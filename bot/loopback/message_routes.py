@@ -12,6 +12,7 @@ from bot.loopback.guild_routes import (
     message_in,
     require,
     require_active,
+    require_answerable,
     require_unlocked,
     user,
 )
@@ -161,7 +162,7 @@ def answer_routes(server: Server) -> list[Route]:
         if kind == AnswerType.UPDATE:
             require_active(opened.channel)
         elif kind in (AnswerType.MESSAGE, AnswerType.DEFER_MESSAGE):
-            require_unlocked(opened.channel)
+            require_answerable(opened.channel)
             server.wake(opened.channel)
         answers.first(opened, call.body or {}, call.uploads)
         wants = call.request.query.get("with_response", "0").lower() in ("1", "true")
@@ -172,7 +173,7 @@ def answer_routes(server: Server) -> list[Route]:
             made = executed(server.world, call)
         else:
             opened = answers.answered(*call.args)
-            require_unlocked(opened.channel)
+            require_answerable(opened.channel)
             made = answers.follow_up(opened, call.body or {}, call.uploads)
         server.wake(made.channel)
         return payloads.message(made)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.loopback.model import Channel, Message, Permission
+from bot.loopback.model import Channel, Interaction, Message, Permission
 from bot.loopback.world import Happening
 from bot.store.jobs import Job, JobTable
 from tests.clock import START
@@ -263,3 +263,44 @@ async def test_a_whisper_that_reaches_nobody_is_not_kept(table: Game) -> None:
     refused = await table.says("alice: /whisper to:@bob text:psst")
     assert "The channel wasn't told: the bot needs Send Messages in this channel." in refused.text
     assert await table.ledger.whispers.of(table.bob.id) == []
+
+
+async def test_a_reminder_opens_no_archived_thread(table: Game) -> None:
+    side = table.discord.thread("side")
+    await table.gm.slash("/session plan when:in 2 days 20:00 zone:UTC", side)
+    heard = Heard(table)
+    table.discord.archive(side)
+    await table.advance(hours=49)
+    assert side.archived
+    assert set(asides(heard, "The session starts soon")) == {"table"}
+    table.discord.reopen(side)
+    await table.gm.slash("/session plan when:in 2 days 20:00 zone:UTC", side)
+    await table.advance(hours=49)
+    assert set(asides(heard, "The session starts soon")) == {"table", "side"}
+
+
+async def test_a_command_in_a_locked_thread_is_answered(table: Game) -> None:
+    side = table.discord.thread("side")
+    table.discord.lock(side)
+    assert "Alice: 1 PP" in (await table.gm.slash("/pp show", side)).text
+    assert "Alice: 2 PP" in (await table.gm.slash("/pp give who:Alice", side)).text
+
+
+async def test_what_is_done_in_a_thread_that_was_locked_meanwhile_is_told_elsewhere(
+    table: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    side, heard = table.discord.thread("side"), Heard(table)
+    deliver = table.discord.deliver
+
+    async def lock(opened: Interaction) -> None:
+        table.discord.archive(side, locked=True)
+        await deliver(opened)
+        await table.at_rest()
+        table.discord.give_up()
+
+    monkeypatch.setattr(table.discord, "deliver", lock)
+    assert (await table.gm.slash("/pp give who:Alice", side)).failed
+    await table.at_rest()
+    assert side.archived
+    assert asides(heard, "Done, even though Discord showed no answer") == ["table"]
+    assert "unforeseen" not in capsys.readouterr().out
