@@ -89,7 +89,7 @@ class Gone(TooLate):
 
 
 class TableGone(Gone):
-    """The pressed message belongs to a table that was deleted or has left the channel."""
+    """The pressed message belongs to a table that was deleted, or that is no longer in the channel."""
 
 
 class Ambiguous(RuleError):

@@ -642,7 +642,7 @@ class Play:
         """The newest entry of the table that is meant. Raises TooLate where none is that is named."""
         newest = await self._ledger.look(asked.where)
         if newest is None and asked.campaign:
-            raise TableGone(GONE)
+            raise await self._ledger.missing(asked.campaign)
         return newest
 
 

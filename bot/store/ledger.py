@@ -32,7 +32,7 @@ from bot.store.retention import Upkeep
 from bot.store.undo import History, Permission, UndoPlan
 from bot.store.writer import Overtaken
 from bot.worker import aside, handle_many
-from rules.errors import RuleError, TableGone
+from rules.errors import RuleError, TableGone, TooLate
 from rules.facts import Fact, Seated
 from rules.table import Table
 from rules.terms import ENGLISH
@@ -326,6 +326,14 @@ class Ledger:
             speak_as(found.entry.table.settings.words)
         return found.entry
 
+    async def missing(self, campaign: int) -> TooLate:
+        """Return what to raise for a named campaign that cannot be used from a place.
+
+        It is a TableGone only if the campaign is deleted: others may still see what this person can't.
+        """
+        newest = await self.newest(campaign)
+        return TableGone(GONE) if newest is None or newest.deleted else TooLate(GONE)
+
     async def append(
         self,
         where: Place | NamedCampaign,
@@ -350,7 +358,7 @@ class Ledger:
                 await self.places.require_room(where.guild, draft)
                 return plan_campaign(where, seat, newest, author, draft, at=self.clock.now())
             if newest is None:
-                raise TableGone(GONE)
+                raise await self.missing(0 if isinstance(where, Place) else where.campaign)
             draft = await self._apply(apply, newest.entry.table, where, newest)
             if newest.entry.rolls_only:
                 await self.places.require_room(newest.guild, draft)
