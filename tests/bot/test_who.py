@@ -102,6 +102,15 @@ async def test_who_plays_nobody_is_said_with_the_ways_out(full: Game, subtests: 
     assert set((await seen(full))[1].characters) == people
 
 
+async def test_of_several_characters_of_a_member_one_is_asked_for(full: Game) -> None:
+    carol = full.person("carol")
+    await full.play("carol: /character new name:Ada", "carol: /character new name:Zoe")
+    await full.says("carol: /campaign leave")
+    asked = await full.says(f"gm: /pp give who:<@{carol.id}>")
+    assert asked.text == "That member has several characters. Choose Ada or Zoe."
+    assert "Zoe: " in (await full.gm.press(asked, "Zoe")).text
+
+
 async def test_a_press_goes_on_with_the_one_that_is_chosen(full: Game) -> None:
     refused = await full.says(f"gm: /pp give who:<@{full.person('carol').id}>")
     assert "Bob: 2 PP" in (await full.gm.press(refused, "Bob")).text
