@@ -340,7 +340,7 @@ async def test_a_process_that_hangs_is_replaced_and_says_so_when_it_wakes_up(
             async with running(second):
                 await serves(loopback, 0, 1)
                 port = await is_ready(second)
-                held = await hung(first, loopback, port, place, other, url)
+                held = await hung(first, await is_ready(first), loopback, port, place, other, url)
                 await until(lambda: says(port, "ready\n"))
                 assert await late_shards(port) == 0
                 assert await given(loopback, place) == "Alice: 2 PP (+1)"
@@ -366,7 +366,7 @@ async def test_a_process_that_hangs_is_replaced_and_says_so_when_it_wakes_up(
 
 
 async def hung(
-    program: Program, loopback: Loopback, port: str, place: Channel, other: Channel, url: str
+    program: Program, own: str, loopback: Loopback, port: str, place: Channel, other: Channel, url: str
 ) -> list[asyncio.Task[BotReply]]:
     """Let a process stand still with two commands at a place; return them once the other has taken over."""
     for each in (place, other):
@@ -378,6 +378,8 @@ async def hung(
         people = [loopback.person(name) for name in ("gm", "alice")]
         held = [asyncio.create_task(person.slash("/pp give who:Alice", place)) for person in people]
         await until(lambda: len(told_to_wait(loopback)) == 2)
+        # It knows so too, or it would wake up in the middle of a request that has run out of time.
+        await until(lambda: has_deferred(own, 2))
         program.process.send_signal(signal.SIGSTOP)
         await until(lambda: says(port, "ready; shard 0 is late by "))
         assert await late_shards(port) == 1
@@ -398,6 +400,11 @@ async def given(loopback: Loopback, place: Channel) -> str:
 
 async def late_shards(port: str) -> float:
     return (await figures(f"http://127.0.0.1:{port}"))[("shards_late",)]
+
+
+async def has_deferred(port: str, count: int) -> bool:
+    """Whether a process knows that it has deferred so many answers."""
+    return (await figures(f"http://127.0.0.1:{port}"))[("answers_deferred_total",)] >= count
 
 
 async def says(port: str, text: str) -> bool:
