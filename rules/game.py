@@ -289,7 +289,7 @@ class Game:
         """Return the part of the table's state that only the GM may change, also by undoing steps."""
         return None
 
-    def misjudged(self, table: Table, before: Table) -> Collection[int]:
+    def find_misjudged(self, table: Table, before: Table) -> Collection[int]:
         """Return the numbers of rolls that changed and that the rules would judge otherwise.
 
         Only a step that is undone or redone among others leaves such rolls.
@@ -349,7 +349,7 @@ class Game:
         """Return whether a word is reserved where names are typed, so that nothing can be called that."""
         return False
 
-    def die_in(self, label: str) -> str:
+    def find_die_in(self, label: str) -> str:
         """Return dice of the game's own notation in a name; "" if there are none."""
         return ""
 

@@ -172,10 +172,10 @@ def is_several(name: str) -> bool:
     return any(sign in COMMAS for sign in name)
 
 
-def unquoted(name: str) -> str:
+def strip_quotes(name: str) -> str:
     """Return a name without the quotation marks around it, of whatever kind.
 
-    >>> unquoted("\u201cMira\u201d"), unquoted('Jack "Ace" Hart')
+    >>> strip_quotes("\u201cMira\u201d"), strip_quotes('Jack "Ace" Hart')
     ('Mira', 'Jack "Ace" Hart')
     """
     bare = name.strip()
@@ -215,7 +215,7 @@ def find(typed: str, names: Iterable[str], what: Phrase, as_typed: Callable[[str
     known = list(dict.fromkeys(names))
     if (same := find_same(typed, known)) is not None:
         return same
-    typed = unquoted(clean(typed, what))
+    typed = strip_quotes(clean(typed, what))
     wanted = fold(typed)
     begun = [name for name in known if fold(name).startswith(wanted)]
     if len(begun) == 1:
@@ -251,7 +251,7 @@ def find_same(typed: str, names: Iterable[str]) -> str | None:
     """
     known, wanted = list(names), fold(typed)
     same = [name for name in known if fold(name) == wanted]
-    if not same and (bare := unquoted(typed)) != typed:
+    if not same and (bare := strip_quotes(typed)) != typed:
         wanted = fold(bare)
         same = [name for name in known if name == bare] or [name for name in known if fold(name) == wanted]
     if len(same) > 1:

@@ -129,13 +129,13 @@ class PinnedTables:
     async def forget(self, campaign: int, channel: int = 0) -> None:
         """Stop tracking a campaign's pinned tables, or those in a channel that it has left; delete them."""
         pins = self._ledger.pins
-        for pin in await (pins.left_in(channel) if channel else pins.of(campaign)):
+        for pin in await (pins.find_left(channel) if channel else pins.of(campaign)):
             await self._remove_soon(pin.channel, pin.message)
             await pins.keep(pin.channel, None)
 
     def kinds(self) -> Mapping[str, Kind]:
         """Return the handlers of these jobs by kind."""
-        return {REMOVE: self._remove_left}
+        return {REMOVE: self._retry_removal}
 
     async def hasten_removals(self, channel: int) -> None:
         """Try at once to delete the tables in a channel that the bot was not allowed to delete before."""
@@ -149,7 +149,7 @@ class PinnedTables:
         payload = {"channel": channel, "message": message, "until": (now + LONGEST_TRIED).timestamp()}
         await self._ledger.jobs.put(Job(f"{REMOVE}:{message}", REMOVE, now, payload=payload))
 
-    async def _remove_left(self, job: Job) -> datetime | None:
+    async def _retry_removal(self, job: Job) -> datetime | None:
         """Delete a message; return when to try again if the bot may not, at last once a day."""
         channel, until = job.payload["channel"], datetime.fromtimestamp(job.payload["until"], UTC)
         try:
@@ -246,7 +246,7 @@ class PinnedTables:
         try:
             message = await self._post(channel, campaign, secrets.randbits(64))
             try:
-                await self._pin_beside(message, old)
+                await self._pin_message(message, old)
             except (discord.HTTPException, *CUT):
                 # A table that cannot be pinned is not left lying there.
                 await once_more(message.delete)
@@ -267,7 +267,7 @@ class PinnedTables:
                 "Example: /table pin"
             ) from error
 
-    async def _pin_beside(self, message: discord.Message, old: Pin | None) -> None:
+    async def _pin_message(self, message: discord.Message, old: Pin | None) -> None:
         """Pin a message, in the place of the old table if there is no other. Raises what pinning raises."""
         try:
             await once_more(message.pin)

@@ -368,7 +368,7 @@ def trace_requests(watch: MetricsHooks, clock: Clock) -> aiohttp.TraceConfig:
     async def cut(
         _: aiohttp.ClientSession, request: SimpleNamespace, did: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        go_on(request)  # whoever gave up waiting has no connection
+        go_on(request)  # a request that gave up waiting has no connection
         watch.requested(did.method, 0)
 
     config = aiohttp.TraceConfig()

@@ -43,7 +43,7 @@ from rules.campaign import characters, notes
 from rules.campaign.notes import LONGEST_NOTE
 from rules.campaign.rolls import faces
 from rules.campaign.schedule import told_at
-from rules.campaign.seats import name_meant
+from rules.campaign.seats import find_meant_name
 from rules.campaign.story import Tally, story, together
 from rules.custom_terms import means
 from rules.dice import Faces
@@ -158,7 +158,7 @@ class Stats(Group):
     async def _counted(self, interaction: Interaction, who: str, session: str) -> Card:
         table = await self.play.look(asked(interaction))
         who = GM if means(table, Term.GM, who) and get_named(table.characters, who) is None else who
-        who = name_meant(table, who)
+        who = find_meant_name(table, who)
         own = table.played_by(asked(interaction).actor.id)
         steps = await steps_of(self.play, asked(interaction), session)
         later = await renamed_after(self.play, asked(interaction), steps) if session.strip() else []
@@ -361,7 +361,7 @@ class LogCommands(Group):
     ) -> tuple[Card, int]:
         """A page of the log, below the days that the table's clocks have, and the campaign."""
         campaign, table = await self.play.see(asking)
-        who = name_meant(table, who) if who else None
+        who = find_meant_name(table, who) if who else None
         named = who or (question.marked(table, page.who).name if page.who else None)
         steps = await self.play.log(asking, page.count, named, before=page.before, is_public=is_public)
         if named is not None and (character := get_named(table.characters, named)):

@@ -184,8 +184,8 @@ def require_unlocked(place: Channel) -> None:
 def require_answerable(place: Channel) -> None:
     """Check that commands can be answered in a channel.
 
-    An answer needs no permission of the bot, so it may come in a locked thread that is active: whoever sent
-    the command could write there. Raises ApiError 50083 for a thread that was archived and locked since.
+    An answer needs no permission of the bot, so it may come in a locked thread that is active. The person who
+    sent the command could write there. Raises ApiError 50083 for a thread that was archived and locked since.
     """
     if place.archived:
         require_unlocked(place)

@@ -481,9 +481,9 @@ class Quoting:
         return next((each for each in quotes if each.message == message and each.text), None)
 
     async def _require_unrefused(self, campaign: int, written: Written, table: Table, actor: Actor) -> None:
-        """Refuse to keep once more what was taken out, to all but whoever wrote it.
+        """Refuse to keep a quote again that was taken out, unless its author asks.
 
-        Nobody is known to have written what another bot posted, so whoever kept it and the GM may.
+        Nobody is known as the author of another bot's message, so the GM and the person who kept it may.
         """
         told = await self._quotes.of(campaign, written.message)
         if all(quoted.text for quotes in told.values() for quoted in quotes):
@@ -493,9 +493,7 @@ class Quoting:
         steps = await self._play.past.played(campaign, since=min(told))
         keepers = {step.author.id for step in steps if step.number in told}
         if actor.id not in keepers and not is_gm(table, actor):
-            raise NotAllowed(
-                "That message was kept, then taken out. Only the {gm.one} or its keeper can keep it again."
-            )
+            raise NotAllowed("That message was kept, then taken out. Ask the {gm.one} to keep it again.")
 
 
 def _if_same(table: Table, actor: Actor, *, number: int, quoted: Quoted) -> Step:

@@ -37,7 +37,7 @@ MOST, LEFT = 120, 90
 KNOWN = 2_000
 """The messages of so many campaigns are kept in memory: of each at most `MOST`, most have ten."""
 PAUSE = 1.0
-"""Seconds between two times at which what was learned is written down, all at once."""
+"""Seconds between two writes of the messages that were learned; each writes all of them."""
 
 _OF = select(shown).where(shown.c.campaign_id == bindparam("of")).order_by(shown.c.message_id)
 _CHANGE = update(shown).where(shown.c.message_id == bindparam("of")).values(sign=bindparam("now"))
@@ -334,9 +334,9 @@ class Pins:
         """Return the pinned message of a channel; None for none."""
         return await self._recorder.reader.pin_at(channel)
 
-    async def left_in(self, channel: int) -> list[Pin]:
+    async def find_left(self, channel: int) -> list[Pin]:
         """Return the pinned messages in a channel and its threads that show no campaign any more."""
-        return await self._recorder.reader.pins_left(channel)
+        return await self._recorder.reader.find_left_pins(channel)
 
     async def keep(self, channel: int, message: int | None, parent: int = 0) -> None:
         """Record the pinned message of a channel or thread, or with None that it has none."""

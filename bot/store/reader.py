@@ -455,7 +455,7 @@ class Reader:
         """Return the pinned messages of a campaign."""
         return [_pin(row) for row in await self.rows(_PINS, {"of": of})]
 
-    async def pins_left(self, place: int) -> list[Pin]:
+    async def find_left_pins(self, place: int) -> list[Pin]:
         """Return the pinned messages in a channel and its threads that show no campaign any more."""
         return [_pin(row) for row in await self.rows(_PINS_LEFT, {"place": place})]
 

@@ -482,7 +482,7 @@ class UndoPlan:
         table, clashes = take_back(old, new, newest)
         leaves = changed_leaves(old, new)
         later = await self._later(step, leaves)
-        rolls = {number for game in played() for number in game.misjudged(table, newest)}
+        rolls = {number for game in played() for number in game.find_misjudged(table, newest)}
         if rolls and not later:
             # The later steps changed other parts of these rolls, and what the dice come to needs both.
             whole = {leaf[: place + 1] for leaf in leaves for place, name in enumerate(leaf) if name in rolls}

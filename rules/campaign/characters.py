@@ -229,7 +229,7 @@ def new_name(table: Table, name: str) -> str:
     'Great Fire'
     """
     label = free_name(table, name)
-    die = next((game.die_in(label) for game in played_at(table) if game.part.name == table.game), "")
+    die = next((game.find_die_in(label) for game in played_at(table) if game.part.name == table.game), "")
     return plain_name(label, die)
 
 

@@ -35,8 +35,8 @@ from rules.names import (
     one_of,
     plain_name,
     shortened,
+    strip_quotes,
     there_are,
-    unquoted,
 )
 from rules.table import Character, Table
 from rules.terms import Term, later
@@ -416,7 +416,7 @@ def split_names(table: Table, typed: str) -> list[str]:
         end = next((end for end in ends if fold("".join(pieces[place : end + 1])) in known), place)
         if name := "".join(pieces[place : end + 1]).strip():
             # In quotation marks, one of several known names that look the same is meant.
-            bare = unquoted(name)
+            bare = strip_quotes(name)
             found.append(name if {fold(name), fold(bare)} & known else bare)
         place = end + 2
     return found
@@ -463,7 +463,7 @@ def find_character(table: Table, name: str) -> str:
     return key(find(name, names, Words("character")))
 
 
-def name_meant(table: Table, typed: str) -> str:
+def find_meant_name(table: Table, typed: str) -> str:
     """Return the name of the character that is typed or mentioned, or the typed text if nobody is.
 
     Raises what `known_character` raises.
@@ -474,7 +474,7 @@ def name_meant(table: Table, typed: str) -> str:
 
 def name_members(table: Table, text: str) -> str:
     """Return a text with characters' names for mentions of members. Raises as `known_character` does."""
-    return _MEMBER.sub(lambda member: name_meant(table, member[0]), text) if "<@" in text else text
+    return _MEMBER.sub(lambda member: find_meant_name(table, member[0]), text) if "<@" in text else text
 
 
 def find_characters(table: Table, typed: str) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ from rules.campaign.rolls import find_roller
 from rules.campaign.seats import (
     Actor,
     find_character,
+    find_meant_name,
     is_game_master,
     is_gm,
     meant_or_new,
-    name_meant,
     require_character,
     require_gm,
     require_here,
@@ -181,7 +181,7 @@ def which(table: Table, actor: Actor, against: str | None) -> int:
         )
     others = {c.sides[c.leader]: n for n, c in mine.items()}
     if against and against.strip():
-        return others[find_name(name_meant(table, against), others, Words("opponent"))]
+        return others[find_name(find_meant_name(table, against), others, Words("opponent"))]
     yours = [n for n, c in mine.items() if _is_own(table, actor, c.waiting)]
     if len(yours) == 1:
         return yours[0]

@@ -7,8 +7,8 @@ from rules.campaign.scenes import scene_ended
 from rules.campaign.seats import (
     Actor,
     expand_groups,
+    find_meant_name,
     is_scene,
-    name_meant,
     require_gm,
     several,
     split_names,
@@ -371,7 +371,7 @@ def _attached(table: Table, actor: Actor, spent: Spent) -> tuple[Table, str]:
     Raises Undecided where several are named, and NotAllowed where they are too many to ask.
     """
     people, has_scene = _people(table, actor, spent.on)
-    named = [name_meant(table, name) for name in expand_groups(table, people)]
+    named = [find_meant_name(table, name) for name in expand_groups(table, people)]
     names = [*{fold(name): name for name in named}.values()]
     answers = [*names, *([SCENE] if has_scene else [])]
     chosen = next((name for name in answers if _of(name) in actor.agreed), "")

@@ -202,7 +202,7 @@ class Ruled(Value):
 class RollStood(Event, tag="roll stood"):
     """The GM let a roll stand that was made out of turn or by somebody taken out (C4, L2).
 
-    `waiting` is the name of whoever has to answer it. `ruled` is None for a roll out of turn.
+    `waiting` is the name of the person who has to answer it. `ruled` is None for a roll out of turn.
     """
 
     who: Name

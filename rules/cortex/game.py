@@ -196,7 +196,7 @@ class Cortex(Game):
         """Return the ruleset with all its settings."""
         return CORTEX.of(table).ruleset
 
-    def misjudged(self, table: Table, before: Table) -> Collection[int]:
+    def find_misjudged(self, table: Table, before: Table) -> Collection[int]:
         """Return the numbers of rolls that changed and no longer fit what their dice come to (R8, Z1, T4)."""
         return misjudged_rolls(table, before)
 

@@ -298,7 +298,7 @@ def can_name(sfx: Sfx) -> bool:
     return any(map(is_unnamed, parts_of(sfx)))
 
 
-def kinds_named(table: Table, sfx: Sfx, owner: str) -> list[TraitKind]:
+def find_unnamed_kinds(table: Table, sfx: Sfx, owner: str) -> list[TraitKind]:
     """Return the kinds of trait that an SFX has made for that owner, and that still have the SFX's name."""
     acts = {part.act for part in parts_of(sfx) if is_unnamed(part)}
     made = [
@@ -315,7 +315,7 @@ def require_unnamed(table: Table, actor: Actor, who: str, sfx: Sfx, owner: str) 
     Raises NotAllowed if the caller doesn't play `who`; TooLate if it has another name, or is gone.
     """
     require_character(table, actor, table.characters[who], Words("name what an SFX makes"))
-    kinds = kinds_named(table, sfx, owner)
+    kinds = find_unnamed_kinds(table, sfx, owner)
     if not kinds:
         raise TooLate("That already has another name, or is gone.")
     return kinds

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from rules.campaign.rolls import require_roller
-from rules.campaign.seats import Actor, name_meant, one_name, require_gm
+from rules.campaign.seats import Actor, find_meant_name, one_name, require_gm
 from rules.cortex import gm_pools, outcome, points, traits
 from rules.cortex.facts import Cause, Change, GmUsed, HeroDieUsed, RollBought, Why
 from rules.cortex.gm_pools import DOOM
@@ -415,7 +415,7 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     """Return the newest open roll of the caller or of the named character. Raises Unknown if none."""
     here = CORTEX.of(table)
     if who and who.strip():
-        name = name_meant(table, clean(who, CHARACTER_NAME, 80))
+        name = find_meant_name(table, clean(who, CHARACTER_NAME, 80))
         rolls = [roll for roll in here.rolls.values() if fold(roll.who) == fold(name)]
         if not rolls:
             one_name(table, name)

@@ -21,7 +21,7 @@ from rules.names import (
     get_named,
     key,
     one_of,
-    unquoted,
+    strip_quotes,
 )
 from rules.table import Character, Table
 from rules.terms import ENGLISH, Term
@@ -157,7 +157,7 @@ def find_trait(
                     what=shorten(what),
                     names=Candidates([_worded(table, one) for one in hits]),
                 )
-    if (bare := unquoted(what)) != what:
+    if (bare := strip_quotes(what)) != what:
         return find_trait(table, actor, kinds, bare, who)
     raise _not_found(table, actor, kinds, all_of, what, chosen)
 

@@ -300,7 +300,7 @@ class OneRoll(Game):
         rated = [(each.name, each.ratings) for each in here.companies.values()] if here.companies else ()
         return here.places, here.crowd_width, here.company_ratings, rated
 
-    def die_in(self, label: str) -> str:
+    def find_die_in(self, label: str) -> str:
         """Return the first dice in a name, such as `5d` or `2h`."""
         dice = (
             each.text for each in tokens(plain_text(label)) if each.sort in (OreSort.DICE, OreSort.SPECIAL)

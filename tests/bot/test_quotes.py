@@ -140,7 +140,7 @@ async def test_what_another_bots_webhook_said_is_kept_at_once_by_the_name_shown(
     await table.gm.press(gms, "Take it out")
     assert await kept(table) == 0
     refused = await table.alice.menu_command(MENU, line)
-    assert "Only the GM or its keeper can keep it again." in refused.text
+    assert "Ask the GM to keep it again." in refused.text
     for person in (table.bob, table.gm):
         assert as_typed((await person.menu_command(MENU, line)).text) == f"Quoted: {name}: “The map lies”"
         await table.gm.press(await table.gm.menu_command(MENU, line), "Take it out")

@@ -313,7 +313,7 @@ def naming_buttons(table: Table, facts: Sequence[Fact]) -> tuple[Button, ...]:
         for fact in facts
         if isinstance(fact, SfxUsed)
         for at, owner in owners(table)
-        if owner.name in changed and sfx_use.kinds_named(table, fact.sfx, at)
+        if owner.name in changed and sfx_use.find_unnamed_kinds(table, fact.sfx, at)
     ]
     return tuple(
         Button(
